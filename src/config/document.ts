@@ -1,0 +1,175 @@
+/**
+ * Owns the pipeline document as it is loaded: typed, substituted, overlaid, every default filled in, and every value
+ * with its place in the file the user wrote. Plain data: it crosses a port by structured clone.
+ */
+
+import type { Data } from "../base/mod.ts";
+import type { Span } from "../diagnostics/mod.ts";
+
+/** Keys and indexes from the top of the document to a value. */
+export type DocumentPath = readonly (string | number)[];
+
+/** Where a value stands, and where the characters of a string value stand. */
+export interface ValueSpan extends Span {
+  /** Where the value's key stands, for values of mappings. */
+  readonly key?: Span;
+  /**
+   * For a string that spans lines (block scalars): where each line of its text begins, so that an offset inside the
+   * text can be told as line and column of the file.
+   */
+  readonly textLines?: readonly { readonly line: number; readonly column: number }[];
+}
+
+/** Spans by path, the path written as a JSON pointer (RFC 6901); the empty pointer is the document. */
+export type SpanTable = { readonly [pointer: string]: ValueSpan };
+
+export type RunMode = "continuous" | "job" | "batch";
+
+export interface RunSettings {
+  readonly mode: RunMode;
+  readonly schedule?: string;
+  /** IANA zone. */
+  readonly timezone: string;
+  readonly overlap: "skip" | "latest" | "all";
+  readonly catchupWindowMs?: number;
+  readonly skipIfSuccessful: boolean;
+  readonly historyRetentionMs?: number;
+}
+
+export interface ParameterDeclaration {
+  readonly name: string;
+  readonly type: "string" | "integer" | "number" | "boolean";
+  readonly default?: Data;
+  readonly required: boolean;
+  readonly enum?: readonly Data[];
+  readonly pattern?: string;
+  readonly min?: number;
+  readonly max?: number;
+  readonly description?: string;
+}
+
+/** A plugin block or named codec: which plugin, and its block as data. */
+export interface PluginBlock {
+  readonly plugin: string;
+  readonly block: Data;
+  /** Path of the block. */
+  readonly path: DocumentPath;
+}
+
+/** The `grpc` block of an external node. */
+export interface ExternalPlugin {
+  readonly command: readonly string[];
+  /** Absolute path of the manifest. */
+  readonly schema: string;
+  readonly restart: "fast-fail" | "restart";
+  readonly env: { readonly [name: string]: string };
+  readonly permissions?: { readonly [kind: string]: Data };
+  /** The manifest as read. */
+  readonly manifest: ExternalManifest;
+}
+
+export interface ExternalManifest {
+  readonly kind: "source" | "sink" | "transform";
+  readonly name: string;
+  readonly version: number;
+  readonly capabilities: readonly string[];
+  readonly configSchema: Data;
+}
+
+/** How messages pass an edge. */
+export interface DeliveryPolicy {
+  readonly retries: number;
+  readonly backoff: "exponential" | "constant";
+  /** Limit of one attempt; the engine's default where absent. */
+  readonly timeoutMs?: number;
+}
+
+export interface EdgeCondition {
+  readonly lang: "cel" | "cesql";
+  readonly expr: string;
+  /** Path of the expression's text. */
+  readonly path: DocumentPath;
+  /** Set for a `route:` edge; `expr` is then `meta.route == "<name>"`. */
+  readonly route?: string;
+}
+
+/** One `depends_on` element. */
+export interface Edge {
+  readonly from: string;
+  readonly to: string;
+  readonly when?: EdgeCondition;
+  readonly required: boolean;
+  readonly delivery: DeliveryPolicy;
+  /** Messages the edge may hold. */
+  readonly bufferEvents: number;
+  /** Path of the element. */
+  readonly path: DocumentPath;
+}
+
+interface NodeBase extends PluginBlock {
+  readonly name: string;
+  /** Path of the node, `[section, name]`. */
+  readonly nodePath: DocumentPath;
+  readonly version?: number;
+  readonly grpc?: ExternalPlugin;
+}
+
+export interface SourceNode extends NodeBase {
+  readonly section: "sources";
+  /** Name of a codec, built in or declared under `codecs`. */
+  readonly decoder: string;
+}
+
+export interface TransformNode extends NodeBase {
+  readonly section: "transforms";
+  readonly dependsOn: readonly Edge[];
+  readonly workers: number;
+}
+
+export interface SinkNode extends NodeBase {
+  readonly section: "sinks";
+  readonly dependsOn: readonly Edge[];
+  readonly encoder: string;
+  /** CEL text. */
+  readonly orderKey?: string;
+  /** Absent: adaptive. */
+  readonly batch?: { readonly size: number; readonly timeoutMs: number };
+}
+
+export type DocumentNode = SourceNode | TransformNode | SinkNode;
+
+/** A named codec. */
+export interface CodecDeclaration extends PluginBlock {
+  readonly name: string;
+}
+
+/** One inline sink block under `hooks`. */
+export interface HookDeclaration extends PluginBlock {
+  readonly event: "success" | "failure";
+}
+
+/** A pipeline document, whole. */
+export interface PipelineDocument {
+  /** The file as the user named it. */
+  readonly file: string;
+  /** Absolute folder of the file: relative paths in blocks are read from here. */
+  readonly directory: string;
+  readonly name: string;
+  readonly description?: string;
+  readonly labels: { readonly [name: string]: string };
+  readonly run: RunSettings;
+  readonly parameters: readonly ParameterDeclaration[];
+  readonly constants: { readonly [name: string]: Data };
+  readonly hooks: readonly HookDeclaration[];
+  readonly limits: { readonly maxInFlight: number; readonly drainTimeoutMs: number };
+  readonly codecs: readonly CodecDeclaration[];
+  readonly deadLetterRetentionMs?: number;
+  readonly telemetry: { readonly redact: readonly string[]; readonly spanSampleRate: number };
+  /** All nodes, in document order. */
+  readonly nodes: readonly DocumentNode[];
+  readonly spans: SpanTable;
+  /** Constants that some `${constants.x}` in the document used. */
+  readonly constantsUsed: readonly string[];
+  /** Pointers of string values that hold text substituted from the environment. */
+  readonly substituted: readonly string[];
+}

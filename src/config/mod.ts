@@ -1,0 +1,3 @@
+/** From YAML text to a typed document with positions. */
+export * from "./document.ts";
+export * from "./runtime_document.ts";

@@ -1,0 +1,6 @@
+/** Findings about what a user wrote, and the one error class of run-time trouble. */
+export * from "./bag.ts";
+export * from "./codes.ts";
+export * from "./diagnostic.ts";
+export * from "./eventboat_error.ts";
+export * from "./span.ts";

@@ -1,0 +1,2 @@
+/** CEL: compiled predicates and keys. */
+export * from "./expression.ts";

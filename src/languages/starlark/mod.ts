@@ -1,0 +1,2 @@
+/** Starlark: scripts compiled to JavaScript functions. */
+export * from "./program.ts";

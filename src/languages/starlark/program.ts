@@ -1,0 +1,65 @@
+/** Owns the contract of a compiled Starlark script. */
+
+import type { Meta } from "../../message/mod.ts";
+import type { Environment, Scope } from "../scope.ts";
+
+/** Steps one run of a script may take. */
+export const STARLARK_STEP_LIMIT = 100_000;
+
+/** Why a script ended: it does not compile, it used up its steps, or it failed while it ran. */
+export type ScriptFailureKind = "compile" | "steps" | "runtime";
+
+/** A script that failed. Positions count lines and columns (code points) of the script's own text from 1. */
+export class ScriptError extends Error {
+  override readonly name = "ScriptError";
+  readonly kind: ScriptFailureKind;
+  readonly line: number;
+  readonly column: number;
+  /** One frame a line, outermost first, each ending in `script:LINE:COLUMN`. */
+  readonly backtrace: string;
+
+  constructor(kind: ScriptFailureKind, message: string, line: number, column: number, backtrace: string) {
+    super(message);
+    this.kind = kind;
+    this.line = line;
+    this.column = column;
+    this.backtrace = backtrace;
+  }
+}
+
+/** What one run left behind. Unchanged parts are the very objects that went in. */
+export interface ScriptResult {
+  readonly payload: unknown;
+  readonly meta: Meta | undefined;
+  /** Whether {@linkcode ScriptResult.payload} is a new value. */
+  readonly payloadChanged: boolean;
+  /** Whether {@linkcode ScriptResult.meta} is a new object; when false, `meta` is undefined. */
+  readonly metaChanged: boolean;
+  /** The script set `payload = None`. */
+  readonly filtered: boolean;
+}
+
+/** A compiled script, bound to nothing yet. Immutable and shared. */
+export interface ScriptProgram {
+  readonly source: string;
+  /** Whether some statement assigns `meta.route` (or `meta["route"]`, or a computed meta key, or meta as a whole). */
+  readonly assignsRoute: boolean;
+  /** Names read from `constants`: for finding unused ones. A computed key counts as all, given as `*`. */
+  readonly constantsRead: readonly string[];
+  /** Binds constants and parameters and gives the function to call per message. */
+  bind(environment: Environment, options?: ScriptOptions): ScriptFunction;
+}
+
+/** How a bound script runs. */
+export interface ScriptOptions {
+  /** Steps a run may take. Default {@linkcode STARLARK_STEP_LIMIT}. */
+  readonly stepsMax?: number;
+  /** Takes what `print` prints. Default: nothing is kept. */
+  readonly print?: (text: string) => void;
+}
+
+/**
+ * Runs the script on one message, leaving the scope as it was.
+ * @throws {ScriptError} of kind `steps` or `runtime`.
+ */
+export type ScriptFunction = (scope: Scope) => ScriptResult;

@@ -1,0 +1,98 @@
+/** Owns the message as a node sees it: a decoded payload and metadata over the bytes it arrived as. */
+
+import type { Meta } from "./meta.ts";
+import { type Segment, segmentBytes, segmentMessageId, segmentMeta } from "./segment.ts";
+
+/** What a transform changes; what it leaves out stays as it was. */
+export interface MessageChange {
+  readonly payload?: unknown;
+  readonly meta?: Meta;
+  /** Suffix of the branch, for one of several outputs made from one message. */
+  readonly branch?: string;
+}
+
+/**
+ * One message on one branch. Payload and meta are immutable: whoever wants a change calls
+ * {@linkcode Message.derive} and shares what did not change. Nothing is copied until it is asked for.
+ */
+export class Message {
+  readonly segment: Segment;
+  readonly index: number;
+  /** The decoded payload: JSON-like data, integers beyond 2^53 as bigint; text or bytes for the raw codec. */
+  readonly payload: unknown;
+  /** Whether the payload is no longer what the segment's bytes decode to. */
+  readonly payloadChanged: boolean;
+  /** Tells outputs of one message apart: empty, or the position among its siblings, joined by dots. */
+  readonly branch: string;
+  /** Whether the message was replayed from the spool or the dead letters. */
+  readonly isReplay: boolean;
+  #meta: Meta | undefined;
+
+  constructor(
+    segment: Segment,
+    index: number,
+    payload: unknown,
+    isReplay = false,
+    payloadChanged = false,
+    branch = "",
+    meta: Meta | undefined = undefined,
+  ) {
+    this.segment = segment;
+    this.index = index;
+    this.payload = payload;
+    this.isReplay = isReplay;
+    this.payloadChanged = payloadChanged;
+    this.branch = branch;
+    this.#meta = meta;
+  }
+
+  /** Spool position. */
+  get seq(): number {
+    return this.segment.first + this.index;
+  }
+
+  /** The metadata, put together when first asked for. */
+  get meta(): Meta {
+    return this.#meta ??= this.#assemble();
+  }
+
+  /** The identity, without putting the metadata together. */
+  get id(): string {
+    const own = this.#meta?.["message_id"];
+    return typeof own === "string" ? own : segmentMessageId(this.segment, this.index);
+  }
+
+  /** The bytes the message arrived as: a view, not a copy. */
+  get raw(): Uint8Array<ArrayBuffer> {
+    return segmentBytes(this.segment, this.index);
+  }
+
+  /** The codec {@linkcode Message.raw} is in. */
+  get codec(): string {
+    return this.segment.codec;
+  }
+
+  /** A message with the change applied and everything else shared. */
+  derive(change: MessageChange): Message {
+    const payloadGiven = "payload" in change && change.payload !== this.payload;
+    return new Message(
+      this.segment,
+      this.index,
+      payloadGiven ? change.payload : this.payload,
+      this.isReplay,
+      this.payloadChanged || payloadGiven,
+      change.branch === undefined
+        ? this.branch
+        : this.branch === ""
+        ? change.branch
+        : `${this.branch}.${change.branch}`,
+      change.meta ?? this.#meta,
+    );
+  }
+
+  #assemble(): Meta {
+    const meta = segmentMeta(this.segment, this.index);
+    if (!this.isReplay) return meta;
+    return { ...meta, is_replay: true, original_message_id: meta["message_id"] ?? null };
+  }
+}

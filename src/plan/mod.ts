@@ -1,0 +1,2 @@
+/** From document to plan: topology, plugins, codecs, expressions, lint. */
+export * from "./plan.ts";

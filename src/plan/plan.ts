@@ -1,0 +1,93 @@
+/**
+ * Owns the plan: the validated graph with its expressions compiled, its codecs made and its plugins ready to be made.
+ * The engine sees nothing else, so a plan written by hand is a legal test fixture.
+ */
+
+import type { DeliveryPolicy, RunMode } from "../config/mod.ts";
+import type { CelFunction, CelPredicate, Environment } from "../languages/mod.ts";
+import type { Codec, Needs, PluginContext, Sink, Source, Transform } from "../plugin/mod.ts";
+
+/** A codec with the name messages carry. */
+export interface PlanCodec {
+  readonly name: string;
+  readonly codec: Codec;
+}
+
+/** A condition, compiled; bound when a run's parameters are known. */
+export interface PlanCondition {
+  readonly lang: "cel" | "cesql";
+  readonly text: string;
+  bind(environment: Environment): CelPredicate;
+}
+
+export interface PlanEdge {
+  /** Position in {@linkcode Plan.edges}. */
+  readonly id: number;
+  readonly from: string;
+  readonly to: string;
+  /** `from->to`. */
+  readonly label: string;
+  /** Absent: always. */
+  readonly condition?: PlanCondition;
+  readonly required: boolean;
+  readonly delivery: DeliveryPolicy;
+  readonly bufferEvents: number;
+}
+
+interface PlanNodeBase {
+  readonly name: string;
+  /** Name of the plugin. */
+  readonly plugin: string;
+  /** Edges that leave the node, in document order. */
+  readonly outputs: readonly PlanEdge[];
+  /** Edges that enter the node, in document order. */
+  readonly inputs: readonly PlanEdge[];
+}
+
+export interface PlanSource extends PlanNodeBase {
+  readonly kind: "source";
+  readonly decoder: PlanCodec;
+  /** Whether its run ends by itself. */
+  readonly ends: boolean;
+  create(context: PluginContext): Source;
+}
+
+export interface PlanTransform extends PlanNodeBase {
+  readonly kind: "transform";
+  readonly workers: number;
+  create(context: PluginContext): Transform;
+}
+
+export interface PlanSink extends PlanNodeBase {
+  readonly kind: "sink";
+  readonly encoder: PlanCodec;
+  /** Absent: adaptive, up to {@linkcode PlanSink.maxBatch}. */
+  readonly batch?: { readonly size: number; readonly timeoutMs: number };
+  readonly maxBatch: number;
+  /** Gives the order key; its value must be a string. */
+  readonly orderKey?: { bind(environment: Environment): CelFunction };
+  create(context: PluginContext): Sink;
+}
+
+export type PlanNode = PlanSource | PlanTransform | PlanSink;
+
+/** A pipeline, ready to run. */
+export interface Plan {
+  /** The pipeline's name. */
+  readonly name: string;
+  readonly directory: string;
+  readonly mode: RunMode;
+  readonly constants: Environment["constants"];
+  /** Every node before those that depend on it; otherwise in document order. */
+  readonly nodes: readonly PlanNode[];
+  readonly edges: readonly PlanEdge[];
+  /** Every codec a message of this pipeline may name: built-ins and declared ones. */
+  readonly codecs: ReadonlyMap<string, PlanCodec>;
+  readonly limits: { readonly maxInFlight: number; readonly drainTimeoutMs: number };
+  readonly deadLetterRetentionMs?: number;
+  readonly spanSampleRate: number;
+  /** The union of what its nodes need. */
+  readonly needs: Needs;
+  /** What each node needs, for `explain --permissions` and for naming the culprit. */
+  readonly needsByNode: ReadonlyMap<string, Needs>;
+}

@@ -1,0 +1,35 @@
+/** Owns the contract of a codec. */
+
+/** Turns bytes into a payload and back. Stateless once made; shared by all nodes that name it. */
+export interface Codec {
+  /** @throws {CodecError} */
+  decode(bytes: Uint8Array): unknown;
+  /** @throws {CodecError} */
+  encode(payload: unknown): Uint8Array<ArrayBuffer>;
+  /**
+   * Decodes many at once: message i is `bytes[start(i), ends[i])` with `gap` bytes between two, its payload goes to
+   * `payloads[i]`. A message that fails is told to `failed` and its payload left undefined; nothing is thrown.
+   */
+  decodeMany?(
+    bytes: Uint8Array,
+    ends: Uint32Array,
+    gap: number,
+    payloads: unknown[],
+    failed: (index: number, error: CodecError) => void,
+  ): void;
+  /** The encoded text, for codecs whose encoding is UTF-8 text: saves a copy a message. @throws {CodecError} */
+  encodeText?(payload: unknown): string;
+  /**
+   * What to write for a message that nobody changed and whose bytes are in this codec already: the bytes themselves,
+   * or undefined to have it encoded anew. Default: the bytes themselves.
+   */
+  passthrough?(bytes: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> | undefined;
+}
+
+/** Bytes that cannot be decoded, or a payload that cannot be encoded. */
+export class CodecError extends Error {
+  override readonly name = "CodecError";
+  constructor(message: string, cause?: unknown) {
+    super(message, cause === undefined ? undefined : { cause });
+  }
+}

@@ -1,0 +1,8 @@
+/** The contracts between the engine and what is plugged into it, and the registry. */
+export * from "./codec.ts";
+export * from "./context.ts";
+export * from "./needs.ts";
+export * from "./registration.ts";
+export * from "./sink.ts";
+export * from "./source.ts";
+export * from "./transform.ts";

@@ -1,0 +1,73 @@
+/** Owns the registration: what a plugin says of itself. */
+
+import type { Static, TSchema } from "typebox";
+import type { DiagnosticCode } from "../diagnostics/mod.ts";
+import type { Definition } from "../schema/mod.ts";
+import type { Codec } from "./codec.ts";
+import type { CheckContext, PluginContext } from "./context.ts";
+import type { Needs } from "./needs.ts";
+import type { Sink } from "./sink.ts";
+import type { Source } from "./source.ts";
+import type { Transform } from "./transform.ts";
+
+export type PluginKind = "source" | "transform" | "sink" | "codec";
+
+/** `pull`: has a watermark and an end. `finite`: its run can end. `explain-safe`: explain may execute it. */
+export type Capability = "pull" | "finite" | "explain-safe";
+
+/** Something wrong with a block that its schema cannot say. */
+export interface PluginIssue {
+  /** Default `plugin_schema` (`codec_config` for a codec). */
+  readonly code?: DiagnosticCode;
+  /** Keys and indexes from the block to the value; empty for the block itself. */
+  readonly path: readonly (string | number)[];
+  /** Position inside the string value, in UTF-16 units. */
+  readonly offset?: number;
+  readonly message: string;
+  readonly hint?: string;
+}
+
+/** What every kind of plugin says. `Config` is the block with defaults filled in. */
+export interface PluginBase<Schema extends TSchema> {
+  readonly name: string;
+  /** 1 for built-ins. */
+  readonly version: number;
+  /** One sentence for the catalogue. */
+  readonly summary: string;
+  readonly capabilities: readonly Capability[];
+  readonly definition: Definition<Schema>;
+  /** Rules across fields, compiled programs, and lint: everything wrong with a block that fits its schema. */
+  check?(config: Static<Schema>, context: CheckContext): readonly PluginIssue[];
+  /** The permissions a block needs. Default: none. */
+  needs?(config: Static<Schema>, context: CheckContext): Needs;
+}
+
+export interface SourcePlugin<Schema extends TSchema = TSchema> extends PluginBase<Schema> {
+  readonly kind: "source";
+  /** Whether a run with this block ends by itself. Default: has the capability `finite`. */
+  ends?(config: Static<Schema>): boolean;
+  create(config: Static<Schema>, context: PluginContext): Source;
+}
+
+export interface TransformPlugin<Schema extends TSchema = TSchema> extends PluginBase<Schema> {
+  readonly kind: "transform";
+  /** Whether a block of this transform assigns `meta.route`, so that `route:` edges may follow it. Default false. */
+  assignsRoute?(config: Static<Schema>): boolean;
+  /** Constants a block reads; `*` for all. Default none. */
+  constantsRead?(config: Static<Schema>): readonly string[];
+  create(config: Static<Schema>, context: PluginContext): Transform;
+}
+
+export interface SinkPlugin<Schema extends TSchema = TSchema> extends PluginBase<Schema> {
+  readonly kind: "sink";
+  /** Most messages an adaptive batch may hold. */
+  maxBatch(config: Static<Schema>): number;
+  create(config: Static<Schema>, context: PluginContext): Sink;
+}
+
+export interface CodecPlugin<Schema extends TSchema = TSchema> extends PluginBase<Schema> {
+  readonly kind: "codec";
+  create(config: Static<Schema>, context: CheckContext): Codec;
+}
+
+export type Plugin = SourcePlugin | TransformPlugin | SinkPlugin | CodecPlugin;

@@ -1,0 +1,2 @@
+/** The durable side of a pipeline: segments, checkpoint, source states, dead letters. */
+export * from "./contract.ts";

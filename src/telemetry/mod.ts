@@ -1,0 +1,3 @@
+/** Counters, histograms and logs. */
+export * from "./logger.ts";
+export * from "./meter.ts";
