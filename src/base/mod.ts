@@ -1,4 +1,8 @@
 /** Clock, ids, backoff, queues, deadlines, durations and sizes: what every room may stand on. */
+export * from "./abort.ts";
+export * from "./backoff.ts";
+export * from "./bounded_queue.ts";
 export * from "./clock.ts";
-export * from "./ids.ts";
 export * from "./data.ts";
+export * from "./held_clock.ts";
+export * from "./ids.ts";
