@@ -6,3 +6,4 @@ export * from "./clock.ts";
 export * from "./data.ts";
 export * from "./held_clock.ts";
 export * from "./ids.ts";
+export * from "./nearest_name.ts";
