@@ -18,7 +18,7 @@ export const BACKOFF_BASE_MS = 100;
 /** The longest wait of a delivery, in milliseconds. */
 export const BACKOFF_MAX_MS = 30_000;
 
-/** How much of an exponential wait is drawn: half of it, so that those who failed together do not come back together. */
+/** How much of an exponential wait is drawn: half, so that those who failed together do not come back together. */
 const JITTER_SHARE = 0.5;
 
 /**

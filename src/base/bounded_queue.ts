@@ -62,9 +62,9 @@ export class BoundedQueue<T extends NonNullable<unknown>> {
     return this.#closed;
   }
 
-  /** Enters the item at once, or answers `false`: the queue is full, closed, or others wait to push before. */
+  /** Enters the item at once, or answers `false`: full or closed. Overtakes nobody: pushers wait only while it is full. */
   tryPush(item: T): boolean {
-    if (this.#closed || this.#weight >= this.capacity || this.#pushers.size > 0) return false;
+    if (this.#closed || this.#weight >= this.capacity) return false;
     this.#enter(item, this.#weightOf(item));
     return true;
   }
