@@ -55,6 +55,11 @@ export interface TransformPlugin<Schema extends TSchema = TSchema> extends Plugi
   assignsRoute?(config: Static<Schema>): boolean;
   /** Constants a block reads; `*` for all. Default none. */
   constantsRead?(config: Static<Schema>): readonly string[];
+  /**
+   * Dotted paths a block may write, such as `payload.total` or `meta.route`; `payload` stands for all below it. Default
+   * `payload` and `meta`: anything.
+   */
+  writes?(config: Static<Schema>): readonly string[];
   create(config: Static<Schema>, context: PluginContext): Transform;
 }
 

@@ -1,0 +1,120 @@
+/** Owns the expressions of a document: edge conditions and order keys, compiled once. */
+
+import { nearestName } from "../base/mod.ts";
+import type { DocumentPath, Edge, PipelineDocument, SinkNode } from "../config/mod.ts";
+import type { DiagnosticBag, DiagnosticCode } from "../diagnostics/mod.ts";
+import { type CelExpression, compileCel } from "../languages/mod.ts";
+import type { Places } from "./places.ts";
+import { edgesInto } from "./topology.ts";
+
+/** An expression with the place of its text. */
+export interface PlacedExpression {
+  readonly program: CelExpression;
+  readonly path: DocumentPath;
+  readonly node: string;
+}
+
+/** Every expression of a document that compiles. */
+export interface Expressions {
+  readonly conditions: ReadonlyMap<Edge, PlacedExpression>;
+  /** By name of the sink. */
+  readonly orderKeys: ReadonlyMap<string, PlacedExpression>;
+}
+
+/** What compiling expressions needs to know. */
+export interface ExpressionScope {
+  readonly document: PipelineDocument;
+  readonly places: Places;
+  readonly bag: DiagnosticBag;
+}
+
+/** Compiles all conditions and order keys and reports those that do not compile. */
+export function compileExpressions(scope: ExpressionScope): Expressions {
+  const conditions = new Map<Edge, PlacedExpression>();
+  const orderKeys = new Map<string, PlacedExpression>();
+  for (const node of scope.document.nodes) {
+    for (const edge of edgesInto(node)) {
+      const placed = compileCondition(scope, edge);
+      if (placed !== undefined) conditions.set(edge, placed);
+    }
+    if (node.section !== "sinks") continue;
+    const placed = compileOrderKey(scope, node);
+    if (placed !== undefined) orderKeys.set(node.name, placed);
+  }
+  return { conditions, orderKeys };
+}
+
+/** All of a document's expressions, in document order of their nodes. */
+export function allExpressions(expressions: Expressions): readonly PlacedExpression[] {
+  return [...expressions.conditions.values(), ...expressions.orderKeys.values()];
+}
+
+function compileCondition(scope: ExpressionScope, edge: Edge): PlacedExpression | undefined {
+  const { when } = edge;
+  if (when === undefined) return undefined;
+  if (when.lang === "cesql") {
+    const message = `the edge ${edge.from}->${edge.to} asks for CESQL, which is not part of this build`;
+    const hint = "write the condition in CEL";
+    scope.bag.report("expr_cesql_compile", scope.places.value(when.path), message, { hint, node: edge.to });
+    return undefined;
+  }
+  const code = when.route === undefined ? "expr_cel_compile" : "expr_route_compile";
+  return compile(scope, { text: when.expr, path: when.path, node: edge.to, code, whole: when.route !== undefined });
+}
+
+function compileOrderKey(scope: ExpressionScope, sink: SinkNode): PlacedExpression | undefined {
+  if (sink.orderKey === undefined) return undefined;
+  const path = [...sink.nodePath, "order_key"];
+  return compile(scope, { text: sink.orderKey, path, node: sink.name, code: "expr_cel_compile", whole: false });
+}
+
+interface ExpressionText {
+  readonly text: string;
+  readonly path: DocumentPath;
+  readonly node: string;
+  readonly code: DiagnosticCode;
+  /** The text was made from the value at `path`, so that offsets inside it mean nothing there. */
+  readonly whole: boolean;
+}
+
+function compile(scope: ExpressionScope, expression: ExpressionText): PlacedExpression | undefined {
+  const { text, path, node, code, whole } = expression;
+  const compiled = compileCel(text);
+  if (compiled.ok) {
+    const placed = { program: compiled.program, path, node };
+    for (const read of placed.program.reads) checkBinding(scope, placed, read);
+    return placed;
+  }
+  for (const issue of compiled.issues) {
+    const span = whole ? scope.places.value(path) : scope.places.character(path, issue.offset, text);
+    scope.bag.report(code, span, issue.message, { ...(issue.hint === undefined ? {} : { hint: issue.hint }), node });
+  }
+  return undefined;
+}
+
+/** Reports a read of a constant or parameter that the document does not declare. */
+function checkBinding(scope: ExpressionScope, placed: PlacedExpression, read: string): void {
+  const [root, name] = read.split(".");
+  if (root !== "constants" && root !== "parameters") return;
+  const { document, places, bag } = scope;
+  const { source } = placed.program;
+  const span = places.character(placed.path, Math.max(0, source.indexOf(name === undefined ? root : read)), source);
+  if (root === "parameters" && document.run.mode !== "job") {
+    const message = `the expression reads "${read}", but only a job pipeline has parameters`;
+    const hint = "declare the value under constants, or set run.mode to job";
+    bag.report("job_parameters_in_continuous", span, message, { hint, node: placed.node });
+    return;
+  }
+  if (name === undefined) return;
+  const known = root === "constants"
+    ? Object.keys(document.constants)
+    : document.parameters.map((parameter) => parameter.name);
+  if (known.includes(name)) return;
+  const near = nearestName(name, known);
+  const hint = near === undefined ? `declared ${root}: ${known.join(", ") || "none"}` : `did you mean "${near}"?`;
+  const message = `the expression reads "${read}", but the document declares no such ${root.slice(0, -1)}`;
+  bag.report(root === "constants" ? "expr_cel_env" : "job_parameter_unknown", span, message, {
+    hint,
+    node: placed.node,
+  });
+}

@@ -1,0 +1,11 @@
+/** Owns the plugins' own checks: rules across fields and compiled programs that a schema cannot tell. */
+
+import { reportIssues, type ResolutionScope, type ResolvedNode } from "./resolution.ts";
+
+/** Runs the check of every node's plugin. */
+export function judgePlugins(scope: ResolutionScope, nodes: Iterable<ResolvedNode>): void {
+  for (const { node, plugin, config, context } of nodes) {
+    const issues = plugin.check?.(config, context) ?? [];
+    reportIssues(scope, { path: node.path, block: node.block, node: node.name, code: "plugin_schema" }, issues);
+  }
+}
