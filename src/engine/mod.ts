@@ -1,3 +1,5 @@
 /** Runs a plan against a store: admission, graph, delivery, commit, recovery, outcome. */
+export type { InjectedMessage } from "./admission.ts";
+export * from "./engine.ts";
 export * from "./options.ts";
 export * from "./outcome.ts";

@@ -1,9 +1,17 @@
 /** Owns the engine's options and the reason for each default. */
 
-import type { Clock, Data, Random } from "../base/mod.ts";
-import type { MetaValue } from "../message/mod.ts";
+import {
+  BACKOFF_BASE_MS,
+  BACKOFF_MAX_MS,
+  type Clock,
+  type Data,
+  type Random,
+  systemClock,
+  systemRandom,
+} from "../base/mod.ts";
+import { type MetaValue, SEGMENT_MESSAGES_MAX } from "../message/mod.ts";
 import type { Durability } from "../store/mod.ts";
-import type { Logger, Meter } from "../telemetry/mod.ts";
+import { type Logger, type Meter, silentLogger } from "../telemetry/mod.ts";
 
 /** Everything the engine is told beside its plan and its store; see {@linkcode resolveEngineOptions} for defaults. */
 export interface EngineOptions {
@@ -21,10 +29,10 @@ export interface EngineOptions {
   readonly deadLetterRetryMs: number;
   /** Limit of one attempt where no edge of the batch sets one. */
   readonly attemptTimeoutMs: number;
-  /** How long a stop waits for what is in flight. */
-  readonly drainTimeoutMs: number;
   /** Least time between two commits of one source's state: each costs a store write and may cost a sink sync. */
   readonly sourceCommitIntervalMs: number;
+  /** How long a checkpoint waits for an append to ride with before it goes alone. */
+  readonly checkpointIdleMs: number;
   /** Bytes of payload in flight at which admission waits. */
   readonly inFlightBytesMax: number;
   /** `max_in_flight` times this is the furthest the newest sequence may be from the frontier. */
@@ -37,4 +45,40 @@ export interface EngineOptions {
   readonly random: Random;
   readonly log: Logger;
   readonly meter: Meter;
+}
+
+/** Instruments that nobody reads. */
+const silentMeter: Meter = {
+  counter: () => ({ add() {} }),
+  histogram: () => ({ record() {} }),
+  gauge: () => ({ set() {} }),
+};
+
+/** Fills in what was left out. */
+export function resolveEngineOptions(given: Partial<EngineOptions> = {}): EngineOptions {
+  const durability = given.durability ?? "power";
+  return {
+    durability,
+    // Enough to look back at what just passed, little enough not to matter on disk.
+    spoolRetention: given.spoolRetention ?? 10_000,
+    segmentMessagesMax: given.segmentMessagesMax ?? SEGMENT_MESSAGES_MAX,
+    nodeQueueMessages: given.nodeQueueMessages ?? 128,
+    backoffBaseMs: given.backoffBaseMs ?? BACKOFF_BASE_MS,
+    backoffMaxMs: given.backoffMaxMs ?? BACKOFF_MAX_MS,
+    deadLetterRetryMs: given.deadLetterRetryMs ?? 500,
+    attemptTimeoutMs: given.attemptTimeoutMs ?? 30_000,
+    // Under `process` each commit syncs the sinks first, which `power` has done batch by batch.
+    sourceCommitIntervalMs: given.sourceCommitIntervalMs ?? (durability === "process" ? 50 : 0),
+    // Longer than the gap between two turns of a busy producer, shorter than anybody notices.
+    checkpointIdleMs: given.checkpointIdleMs ?? 20,
+    inFlightBytesMax: given.inFlightBytesMax ?? 64 * 1024 * 1024,
+    frontierLagFactor: given.frontierLagFactor ?? 8,
+    parameters: given.parameters ?? {},
+    stamps: given.stamps ?? {},
+    runId: given.runId,
+    clock: given.clock ?? systemClock,
+    random: given.random ?? systemRandom,
+    log: given.log ?? silentLogger,
+    meter: given.meter ?? silentMeter,
+  };
 }

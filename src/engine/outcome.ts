@@ -1,6 +1,6 @@
 /** Owns how a run ends. */
 
-import type { ErrorRecord } from "../diagnostics/mod.ts";
+import type { ErrorRecord, EventboatError } from "../diagnostics/mod.ts";
 
 /**
  * `completed`: all sources ended and all is committed. `partial`: the same with dead letters. `failed`: the engine
@@ -39,4 +39,20 @@ export interface EngineCounts {
   /** The durable checkpoint. */
   readonly checkpoint: number;
   readonly nodes: { readonly [node: string]: { readonly in: number; readonly out: number } };
+}
+
+/** What an outcome is made of. */
+export interface OutcomeFacts {
+  readonly counts: EngineCounts;
+  readonly nodeError: EventboatError | undefined;
+  readonly sourceError: EventboatError | undefined;
+  readonly stoppedByCaller: boolean;
+}
+
+/** The one place that says how a run ended: node failure, source failure, caller's stop, dead letters, completed. */
+export function classifyOutcome(facts: OutcomeFacts): Outcome {
+  const failure = facts.nodeError ?? facts.sourceError;
+  if (failure !== undefined) return { status: "failed", counts: facts.counts, failure: failure.toRecord() };
+  if (facts.stoppedByCaller) return { status: "interrupted", counts: facts.counts };
+  return { status: facts.counts.deadLettered > 0 ? "partial" : "completed", counts: facts.counts };
 }

@@ -55,3 +55,20 @@ export function single(message: SourceMessage, srcSeq: number): Emission {
     ...(message.meta === undefined ? {} : { meta: message.meta }),
   };
 }
+
+/** Messages `[from, to)` of an emission as an emission of their own: views of the same bytes, nothing is copied. */
+export function sliceEmission(emission: Emission, from: number, to: number): Emission {
+  if (from === 0 && to === emission.ends.length) return emission;
+  const start = from === 0 ? 0 : (emission.ends[from - 1] ?? 0) + emission.gap;
+  const columns: Record<string, MetaColumns[string]> = {};
+  for (const [key, column] of Object.entries(emission.columns ?? {})) {
+    columns[key] = Array.prototype.slice.call(column, from, to);
+  }
+  return {
+    ...emission,
+    bytes: emission.bytes.subarray(start, emission.ends[to - 1]),
+    ends: emission.ends.slice(from, to).map((end) => end - start),
+    columns,
+    firstSrcSeq: emission.firstSrcSeq + from,
+  };
+}

@@ -51,7 +51,11 @@ export function segmentMeta(segment: Pick<Segment, "columns" | "idBase" | "meta"
   const meta: Record<string, Meta[string]> = { ...segment.meta };
   for (const key in segment.columns) {
     const value = segment.columns[key]?.[index];
-    if (value !== undefined) meta[key] = value;
+    if (value === undefined) continue;
+    // An assignment to this one key would set the prototype instead of a member.
+    if (key === "__proto__") {
+      Object.defineProperty(meta, key, { value, enumerable: true, writable: true, configurable: true });
+    } else meta[key] = value;
   }
   meta["message_id"] = segmentMessageId(segment, index);
   return meta;

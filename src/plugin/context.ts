@@ -23,4 +23,6 @@ export interface PluginContext extends CheckContext {
   readonly meter: Meter;
   /** How durable "accepted" is to be. */
   readonly durability: "power" | "process";
+  /** Most messages a source should emit at once: what fits one segment and the pipeline's `max_in_flight`. */
+  readonly batchMessagesMax: number;
 }

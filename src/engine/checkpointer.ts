@@ -1,0 +1,130 @@
+/** Owns the durable checkpoint and what follows from it: trimming the spool, sweeping dead letters. */
+
+import { EventboatError } from "../diagnostics/mod.ts";
+import type { EngineCore } from "./core.ts";
+
+/** Dead letters deleted in one transaction. */
+const SWEEP_ROWS_MAX = 10_000;
+
+/** What the checkpointer needs of its engine. */
+export type CheckpointerCore = Pick<EngineCore, "plan" | "store" | "options">;
+
+/**
+ * Writes are coalesced and monotonic. A checkpoint rides the group of the next append; with none in sight it goes
+ * alone, so that an idle pipeline that is killed replays nothing. A failed write only widens the replay window.
+ */
+export class Checkpointer {
+  readonly #core: CheckpointerCore;
+  readonly #writes = new Set<Promise<void>>();
+  readonly #stopped = new AbortController();
+  #frontier: number;
+  #requested: number;
+  #durable: number;
+  #attempted: number;
+  #trimDueAt: number;
+  #lastAppendMs = -Infinity;
+  #timer: Promise<void> | undefined;
+  #upkeep: Promise<void> | undefined;
+
+  constructor(core: CheckpointerCore) {
+    this.#core = core;
+    const { checkpoint } = core.store.start;
+    this.#frontier =
+      this.#requested =
+      this.#durable =
+      this.#attempted =
+        checkpoint;
+    this.#trimDueAt = checkpoint + core.options.spoolRetention;
+  }
+
+  /** The durable checkpoint, as far as known. */
+  get durable(): number {
+    return this.#durable;
+  }
+
+  /** The frontier moved. */
+  advance(frontier: number): void {
+    this.#frontier = frontier;
+    this.#arm();
+  }
+
+  /** An append is about to be asked for in this turn: a checkpoint asked for now shares its transaction. */
+  ride(): void {
+    this.#lastAppendMs = this.#core.options.clock.monotonic();
+    if (this.#frontier > this.#requested) this.#write();
+  }
+
+  /** Attempts to make the frontier durable; resolves when the attempt has been answered. */
+  async flush(): Promise<void> {
+    if (this.#frontier > this.#attempted) this.#write();
+    await Promise.all(this.#writes);
+    await this.#upkeep;
+  }
+
+  /** Lets go of the timer. */
+  async stop(): Promise<void> {
+    this.#stopped.abort();
+    await this.#timer;
+  }
+
+  #arm(): void {
+    if (this.#timer !== undefined || this.#stopped.signal.aborted) return;
+    const { clock, checkpointIdleMs } = this.#core.options;
+    this.#timer = clock.sleep(checkpointIdleMs, this.#stopped.signal).then(() => {
+      this.#timer = undefined;
+      if (this.#frontier <= this.#requested) return;
+      if (clock.monotonic() - this.#lastAppendMs < checkpointIdleMs) this.#arm();
+      else this.#write();
+    }, () => {
+      this.#timer = undefined; // Stopped: whoever stopped it flushes.
+    });
+  }
+
+  #write(): void {
+    const target = this.#requested = this.#frontier;
+    const write = this.#core.store.setCheckpoint(target).then(() => {
+      this.#durable = Math.max(this.#durable, target);
+      this.#keepUp();
+    }, (caught) => {
+      this.#requested = this.#durable;
+      this.#warn("cannot write the checkpoint; a restart will replay more", caught);
+    }).finally(() => {
+      this.#attempted = Math.max(this.#attempted, target);
+      this.#writes.delete(write);
+      if (this.#frontier > this.#requested) this.#arm();
+    });
+    this.#writes.add(write);
+  }
+
+  /** Once per `spool_retention` messages: trims behind the durable checkpoint and sweeps old dead letters. */
+  #keepUp(): void {
+    if (this.#durable < this.#trimDueAt || this.#upkeep !== undefined) return;
+    const { spoolRetention } = this.#core.options;
+    this.#trimDueAt = this.#durable + Math.max(1, spoolRetention);
+    this.#upkeep = this.#clean(this.#durable - spoolRetention).finally(() => {
+      this.#upkeep = undefined;
+    });
+  }
+
+  async #clean(through: number): Promise<void> {
+    const { store, plan, options } = this.#core;
+    try {
+      if (through > 0) await store.trim(through);
+    } catch (caught) {
+      this.#warn("cannot trim the spool; trying again later", caught);
+    }
+    if (plan.deadLetterRetentionMs === undefined) return;
+    try {
+      const beforeMs = options.clock.now() - plan.deadLetterRetentionMs;
+      while (await store.sweepDeadLetters(beforeMs, SWEEP_ROWS_MAX) >= SWEEP_ROWS_MAX);
+    } catch (caught) {
+      this.#warn("cannot delete old dead letters; trying again later", caught);
+    }
+  }
+
+  #warn(message: string, caught: unknown): void {
+    const error = EventboatError.from(caught, "store_write");
+    if (error.code === "store_closed") return;
+    this.#core.options.log.log("warn", message, { code: error.code, error: error.message });
+  }
+}

@@ -1,0 +1,142 @@
+/** Owns how failed messages end: dropped where the edge is optional, else in the dead-letter store, durably. */
+
+import { EventboatError } from "../diagnostics/mod.ts";
+import type { Message } from "../message/mod.ts";
+import type { PlanEdge } from "../plan/mod.ts";
+import type { DeadLetterClass, DeadLetterRecord } from "../store/mod.ts";
+import type { EngineCore } from "./core.ts";
+
+/** A message that failed for good on one branch. */
+export interface Failure {
+  readonly message: Message;
+  /** The node it failed in. */
+  readonly node: string;
+  /** The edge it came over; undefined for an injection or at its source. */
+  readonly edge: PlanEdge | undefined;
+  readonly class: DeadLetterClass;
+  readonly reason: string;
+  readonly backtrace?: string | undefined;
+  readonly attempts: number;
+}
+
+/** Dead letters written in one call: bounds what one transaction holds. */
+const LETTERS_PER_WRITE_MAX = 500;
+
+/** Ends branches that failed. */
+export class DeadLetterOffice {
+  readonly #core: EngineCore;
+
+  constructor(core: EngineCore) {
+    this.#core = core;
+  }
+
+  /**
+   * Ends the branches of all failures and settles. A branch whose dead letter could not be written before the engine
+   * let go stays open: its message is replayed.
+   */
+  async conclude(failures: readonly Failure[]): Promise<void> {
+    const { ledger } = this.#core;
+    const letters: Failure[] = [];
+    for (const failure of failures) {
+      if (failure.edge?.required === false) this.#drop(failure);
+      else letters.push(failure);
+    }
+    for (let from = 0; from < letters.length; from += LETTERS_PER_WRITE_MAX) {
+      const slice = letters.slice(from, from + LETTERS_PER_WRITE_MAX);
+      if (!await this.#write(slice.map((failure) => this.#record(failure)))) return;
+      for (const failure of slice) {
+        this.#count(failure);
+        ledger.doneOne(failure.message.seq);
+      }
+    }
+    ledger.settle();
+  }
+
+  #drop(failure: Failure): void {
+    const { counters, ledger, options } = this.#core;
+    const edge = failure.edge?.label ?? "";
+    counters.count("optionalDrops", 1, "optional_drops_total", { edge });
+    options.log.log("debug", "dropped a message on an optional edge", {
+      node: failure.node,
+      edge,
+      reason: failure.reason,
+    });
+    ledger.doneOne(failure.message.seq);
+  }
+
+  #count(failure: Failure): void {
+    const labels = { node: failure.node, reason_class: failure.class };
+    this.#core.counters.count("deadLettered", 1, "dead_letter_total", labels);
+  }
+
+  /** Writes until it is durable; false when the engine let go before. */
+  async #write(records: readonly DeadLetterRecord[]): Promise<boolean> {
+    const { store, options, counters, released } = this.#core;
+    for (let attempt = 1;; attempt++) {
+      if (released.aborted) return false;
+      try {
+        await store.writeDeadLetters(records);
+        return true;
+      } catch (caught) {
+        const error = EventboatError.from(caught, "store_write");
+        counters.count("deadLetterWriteFailures", 1, "dlq_write_failures_total");
+        if (attempt === 1) {
+          options.log.log("error", "cannot write dead letters; trying until it succeeds", {
+            letters: records.length,
+            code: error.code,
+            error: error.message,
+          });
+        }
+      }
+      try {
+        await options.clock.sleep(options.deadLetterRetryMs, released);
+      } catch {
+        // The sleep ends early only when the engine lets go; the loop's first line says so.
+      }
+    }
+  }
+
+  #record(failure: Failure): DeadLetterRecord {
+    const { plan, options } = this.#core;
+    const { message } = failure;
+    const received = receivedBytes(message, plan.codecs);
+    return {
+      seq: message.seq,
+      node: failure.node,
+      edge: failure.edge?.label ?? "",
+      branch: message.branch,
+      messageId: message.id,
+      timeMs: options.clock.now(),
+      reason: failure.reason,
+      class: failure.class,
+      ...(failure.backtrace === undefined ? {} : { backtrace: failure.backtrace }),
+      ...(options.runId === undefined ? {} : { runId: options.runId }),
+      attempts: failure.attempts,
+      source: message.segment.source,
+      bytes: received.bytes,
+      codec: received.codec,
+      meta: message.meta,
+      ...(received.bytes === message.raw || !message.payloadChanged ? {} : { original: message.raw }),
+    };
+  }
+}
+
+/**
+ * The message as its node received it, as bytes: what arrived when nobody changed it, else the payload in the codec it
+ * arrived in, or in JSON where that codec cannot say it. A payload that neither can say falls back to what arrived.
+ */
+function receivedBytes(
+  message: Message,
+  codecs: EngineCore["plan"]["codecs"],
+): { readonly bytes: Uint8Array<ArrayBuffer>; readonly codec: string } {
+  if (!message.payloadChanged) return { bytes: message.raw, codec: message.codec };
+  for (const name of [message.codec, "json"]) {
+    try {
+      const bytes = codecs.get(name)?.codec.encode(message.payload);
+      if (bytes !== undefined) return { bytes, codec: name };
+    } catch {
+      // The payload does not fit this codec; the next one may say it.
+    }
+  }
+  return { bytes: message.raw, codec: message.codec };
+}

@@ -1,0 +1,318 @@
+/** Owns the life of one pipeline: start, run, the stop ladder, the outcome. */
+
+import { BoundedQueue, deadline, raceAbort } from "../base/mod.ts";
+import { EventboatError } from "../diagnostics/mod.ts";
+import type { Plan } from "../plan/mod.ts";
+import type { Store } from "../store/mod.ts";
+import { Admission, type InjectedMessage } from "./admission.ts";
+import { AdmissionGate } from "./admission_gate.ts";
+import { Checkpointer } from "./checkpointer.ts";
+import { CommitLedger, type LedgerListener } from "./commit_ledger.ts";
+import { CommitTracker } from "./commit_tracker.ts";
+import type { Delivery, EngineCore } from "./core.ts";
+import { EngineCounters } from "./counters.ts";
+import { DeadLetterOffice } from "./dead_letter_office.ts";
+import { Entry } from "./entry.ts";
+import { Instances, nodeFailure, type SourceInstance } from "./instances.ts";
+import { type EngineOptions, resolveEngineOptions } from "./options.ts";
+import { classifyOutcome, type EngineCounts, type Outcome } from "./outcome.ts";
+import { Recovery, recoveryError } from "./recovery.ts";
+import { Router } from "./router.ts";
+import { SinkDelivery } from "./sink_delivery.ts";
+import { SinkWorker } from "./sink_node.ts";
+import { SourceCommitter } from "./source_committer.ts";
+import { TransformWorker } from "./transform_node.ts";
+
+/** After everything was let go: how long workers, commits and closes may take before they are left behind. */
+const LAST_STEPS_MS = 700;
+
+/** Runs one plan against one store, once. */
+export class Engine {
+  readonly #core: EngineCore;
+  readonly #instances: Instances;
+  readonly #checkpointer: Checkpointer;
+  readonly #committers = new Map<string, SourceCommitter>();
+  readonly #admission: Admission;
+  readonly #entry: Entry;
+  readonly #router: Router;
+  readonly #office: DeadLetterOffice;
+  readonly #inboxes: ReadonlyMap<string, BoundedQueue<Delivery>>;
+  /** Aborts when no more messages may enter. */
+  readonly #closed = new AbortController();
+  readonly #draining = new AbortController();
+  readonly #released = new AbortController();
+  /** Aborts when the engine ends, for whatever reason. */
+  readonly #ending = new AbortController();
+  readonly #replayed = Promise.withResolvers<void>();
+  #nodeError: EventboatError | undefined;
+  #sourceError: EventboatError | undefined;
+  #stoppedByCaller = false;
+
+  constructor(plan: Plan, store: Store, options: Partial<EngineOptions> = {}) {
+    const resolved = resolveEngineOptions(options);
+    this.#core = this.#makeCore(plan, store, resolved);
+    this.#instances = new Instances(this.#core);
+    this.#checkpointer = new Checkpointer(this.#core);
+    this.#inboxes = makeInboxes(plan, resolved);
+    this.#router = new Router(this.#core, this.#inboxes);
+    this.#office = new DeadLetterOffice(this.#core);
+    this.#entry = new Entry(this.#core, this.#router, this.#office);
+    this.#admission = new Admission(this.#core, this.#entry, this.#checkpointer, this.#closed.signal);
+  }
+
+  #makeCore(plan: Plan, store: Store, options: EngineOptions): EngineCore {
+    const messagesMax = plan.limits.maxInFlight;
+    const lagMax = messagesMax * options.frontierLagFactor;
+    const tracker = new CommitTracker(lagMax + messagesMax + options.segmentMessagesMax, store.start.checkpoint);
+    const gate = new AdmissionGate({ messagesMax, lagMax, bytesMax: options.inFlightBytesMax });
+    const counters = new EngineCounters(plan, options.meter);
+    const fail = (error: EventboatError) => this.#fail(error);
+    return {
+      plan,
+      store,
+      options,
+      environment: { constants: plan.constants, parameters: options.parameters },
+      tracker,
+      gate,
+      ledger: new CommitLedger(tracker, gate, this.#listener(plan, options, counters)),
+      counters,
+      released: this.#released.signal,
+      draining: this.#draining.signal,
+      fail,
+    };
+  }
+
+  #listener(plan: Plan, options: EngineOptions, counters: EngineCounters): LedgerListener {
+    const latency = options.meter.histogram("commit_latency_seconds", { pipeline: plan.name });
+    return {
+      committed: (count) => counters.count("committed", count, "messages_committed_total"),
+      advanced: (frontier, sources) => {
+        this.#checkpointer.advance(frontier);
+        for (const [source, srcSeq] of sources) this.#committers.get(source)?.advance(srcSeq);
+      },
+      completed: (record) => {
+        if (record.acceptedAtMs !== undefined) latency.record((options.clock.monotonic() - record.acceptedAtMs) / 1000);
+      },
+    };
+  }
+
+  /** What has happened so far. */
+  counts(): EngineCounts {
+    const { counters, gate, tracker } = this.#core;
+    return {
+      ...counters.totals,
+      inFlight: gate.inFlight,
+      frontierLag: tracker.newest - tracker.frontier,
+      frontier: tracker.frontier,
+      checkpoint: this.#checkpointer.durable,
+      nodes: Object.fromEntries([...counters.nodes].map(([name, flow]) => [name, { ...flow }])),
+    };
+  }
+
+  /**
+   * Brings messages in at a node: out of it when it is a source, else into it. Waits for the replay's end; resolves
+   * when they are durable.
+   * @throws {EventboatError} as an `Emit` does; `usage` for a node the pipeline does not have.
+   */
+  async inject(node: string, messages: readonly InjectedMessage[]): Promise<void> {
+    const target = this.#core.plan.nodes.find(({ name }) => name === node);
+    if (target === undefined) {
+      throw new EventboatError("usage", `cannot inject at ${node}: pipeline ${this.#core.plan.name} has no such node`);
+    }
+    await raceAbort(this.#replayed.promise, this.#closed.signal).catch(() => {
+      throw new EventboatError("shutdown", "the engine accepts no more messages");
+    });
+    await this.#admission.inject(node, target.kind === "source", messages);
+  }
+
+  /**
+   * Runs until every source has ended and all is committed, until `stop` aborts, or until the engine has to stop
+   * itself. Call it once. The store is the caller's to close. `started` is called when sources begin to run.
+   */
+  async run(stop: AbortSignal, started: () => void = () => {}): Promise<Outcome> {
+    const onStop = () => {
+      this.#stoppedByCaller = this.#nodeError === undefined && this.#sourceError === undefined;
+      this.#ending.abort();
+    };
+    stop.addEventListener("abort", onStop, { once: true });
+    if (stop.aborted) onStop();
+    try {
+      const running = await this.#start(started);
+      await aborted(this.#ending.signal);
+      await this.#windDown(running);
+    } finally {
+      stop.removeEventListener("abort", onStop);
+    }
+    return classifyOutcome({
+      counts: this.counts(),
+      nodeError: this.#nodeError,
+      sourceError: this.#sourceError,
+      stoppedByCaller: this.#stoppedByCaller,
+    });
+  }
+
+  /** Workers and committers, then the replay, then the sources. */
+  async #start(started: () => void): Promise<Running> {
+    const running: Running = { workers: [], sources: [], starting: undefined };
+    try {
+      await this.#instances.open();
+    } catch (caught) {
+      this.#fail(EventboatError.from(caught, "node_failed"));
+      return running;
+    }
+    running.workers = this.#startWorkers();
+    for (const { node, source } of this.#instances.sources) {
+      const committer = new SourceCommitter(this.#core, node.name, source, () => this.#instances.syncSinks());
+      committer.start();
+      this.#committers.set(node.name, committer);
+    }
+    running.starting = this.#startSources(running, started);
+    return running;
+  }
+
+  #startWorkers(): Promise<void>[] {
+    const workers: Promise<void>[] = [];
+    const own = (node: string, run: () => Promise<void>) =>
+      workers.push(run().catch((caught) => this.#fail(EventboatError.from(caught, "node_failed", { node }))));
+    for (const { node, workers: instances } of this.#instances.transforms) {
+      for (const transform of instances) {
+        const inbox = this.#inbox(node.name);
+        own(node.name, () => new TransformWorker(this.#core, node, transform, inbox, this.#router, this.#office).run());
+      }
+    }
+    for (const { node, sink } of this.#instances.sinks) {
+      const delivery = new SinkDelivery(this.#core, node, sink, this.#office);
+      own(node.name, () => new SinkWorker(this.#core, node, this.#inbox(node.name), delivery, this.#office).run());
+    }
+    return workers;
+  }
+
+  async #startSources(running: Running, started: () => void): Promise<void> {
+    try {
+      await new Recovery(this.#core, this.#entry).replay(this.#ending.signal);
+    } catch (caught) {
+      this.#fail(recoveryError(caught));
+      return;
+    }
+    if (this.#ending.signal.aborted) return;
+    this.#replayed.resolve();
+    running.sources = this.#instances.sources.map((instance) => this.#runSource(instance));
+    started();
+    await Promise.all(running.sources);
+    if (this.#ending.signal.aborted) return;
+    // Nothing more will come: what waits for company goes, and with the last commit the engine ends.
+    this.#draining.abort();
+    await this.#core.ledger.whenIdle(this.#ending.signal).catch(() => {});
+    this.#ending.abort();
+  }
+
+  async #runSource({ node, source }: SourceInstance): Promise<void> {
+    try {
+      await source.init(this.#core.store.start.sourceStates.get(node.name));
+      const emit = this.#admission.emitter(node);
+      const toItsEnd = this.#core.plan.mode !== "continuous" && node.ends;
+      await (toItsEnd && source.pull !== undefined
+        ? source.pull(emit, this.#closed.signal)
+        : source.run(emit, this.#closed.signal));
+    } catch (caught) {
+      // An error that arrives after the engine stopped, or because it stops, is no source failure.
+      if (this.#ending.signal.aborted || EventboatError.from(caught).code === "shutdown") return;
+      this.#sourceError ??= nodeFailure(caught, node, "run");
+      this.#core.options.log.log("error", "a source failed; the pipeline stops", {
+        source: node.name,
+        error: this.#sourceError.message,
+      });
+      this.#ending.abort();
+    }
+  }
+
+  /**
+   * The stop ladder: accept no more, drain until the time is over, let go, write down what is committed, close. After
+   * a node's failure there is nothing to wait for.
+   */
+  async #windDown(running: Running): Promise<void> {
+    const { clock } = this.#core.options;
+    const { drainTimeoutMs } = this.#core.plan.limits;
+    this.#closed.abort(new EventboatError("shutdown", "the engine accepts no more messages"));
+    this.#draining.abort();
+    using drain = deadline(drainTimeoutMs, { clock, what: "draining" });
+    if (this.#nodeError === undefined) {
+      await within(drain.signal, running.starting);
+      await within(drain.signal, Promise.all(running.sources));
+      await within(drain.signal, this.#admission.entered());
+      await within(drain.signal, this.#core.ledger.whenIdle(drain.signal));
+    }
+    this.#released.abort(new EventboatError("shutdown", "the engine has let go"));
+    for (const inbox of this.#inboxes.values()) inbox.close();
+    using last = deadline(LAST_STEPS_MS, { clock, what: "the last steps of a stop" });
+    await within(last.signal, Promise.all(running.workers));
+    await within(last.signal, running.starting);
+    await within(last.signal, this.#flush(last.signal));
+    await this.#checkpointer.stop();
+    await this.#instances.close(last.signal);
+  }
+
+  async #flush(signal: AbortSignal): Promise<void> {
+    await Promise.all([
+      this.#checkpointer.flush(),
+      ...[...this.#committers.values()].map((committer) => committer.flush(signal)),
+    ]);
+  }
+
+  /** The first error wins; after the caller's stop or a source's failure it still tells why the engine ended so. */
+  #fail(error: EventboatError): void {
+    if (this.#nodeError === undefined) {
+      this.#nodeError = error;
+      this.#core.options.log.log("error", "the pipeline stops itself", {
+        code: error.code,
+        error: error.message,
+        ...(error.node === undefined ? {} : { node: error.node }),
+      });
+    }
+    this.#ending.abort();
+    this.#released.abort(error);
+  }
+
+  #inbox(node: string): BoundedQueue<Delivery> {
+    const inbox = this.#inboxes.get(node);
+    if (inbox === undefined) throw new EventboatError("internal", `node ${node} has no queue`);
+    return inbox;
+  }
+}
+
+/** What runs, for the stop ladder to wait for. */
+interface Running {
+  workers: Promise<void>[];
+  sources: Promise<void>[];
+  /** The replay and the sources' life. */
+  starting: Promise<void> | undefined;
+}
+
+/** One queue for each node that is entered, as large as the largest buffer of its edges. */
+function makeInboxes(plan: Plan, options: EngineOptions): ReadonlyMap<string, BoundedQueue<Delivery>> {
+  return new Map(
+    plan.nodes.filter((node) => node.kind !== "source").map((node) => [
+      node.name,
+      new BoundedQueue<Delivery>({
+        capacity: Math.max(options.nodeQueueMessages, ...node.inputs.map((edge) => edge.bufferEvents)),
+        weigh: (delivery) => delivery.messages.length,
+      }),
+    ]),
+  );
+}
+
+/** Resolves once the signal aborts. */
+function aborted(signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return Promise.resolve();
+  return new Promise((resolve) => signal.addEventListener("abort", () => resolve(), { once: true }));
+}
+
+/** Waits for a promise until the signal aborts; how it ends does not matter here. */
+async function within(signal: AbortSignal, promise: Promise<unknown> | undefined): Promise<void> {
+  if (promise === undefined) return;
+  try {
+    await raceAbort(promise, signal);
+  } catch {
+    // Late or failed: the ladder goes on, and what is not committed is replayed by the next start.
+  }
+}

@@ -1,0 +1,91 @@
+/** Owns the way from durable bytes into the graph: decoding, once, at the source. */
+
+import { type CodecError } from "../plugin/mod.ts";
+import { Message, type Segment, segmentBytes } from "../message/mod.ts";
+import type { PlanCodec } from "../plan/mod.ts";
+import type { EngineCore } from "./core.ts";
+import type { DeadLetterOffice, Failure } from "./dead_letter_office.ts";
+import type { Router } from "./router.ts";
+
+/** Which messages of a segment enter. */
+export interface EntryRange {
+  readonly segment: Segment;
+  /** First message, an index. */
+  readonly from: number;
+  /** One past the last message. */
+  readonly to: number;
+  readonly isReplay: boolean;
+}
+
+/** Brings durable messages into the graph. */
+export class Entry {
+  readonly #core: EngineCore;
+  readonly #router: Router;
+  readonly #office: DeadLetterOffice;
+
+  constructor(core: EngineCore, router: Router, office: DeadLetterOffice) {
+    this.#core = core;
+    this.#router = router;
+    this.#office = office;
+  }
+
+  /**
+   * Decodes the messages and sends them out of their source, or into the node they were injected at. What cannot be
+   * decoded becomes a dead letter of class `decode`, whatever the graph looks like.
+   */
+  async enter(range: EntryRange): Promise<void> {
+    const { segment } = range;
+    const node = segment.injectedAt ?? segment.source;
+    const codec = this.#core.plan.codecs.get(segment.codec);
+    const failures: Failure[] = [];
+    const messages = codec === undefined ? this.#undecodable(range, failures) : this.#decode(range, codec, failures);
+    this.#core.counters.entered(segment.source, range.to - range.from);
+    if (failures.length > 0) await this.#office.conclude(failures);
+    if (segment.injectedAt === undefined) await this.#router.leave(node, messages);
+    else if (messages.length > 0) await this.#router.enter(node, undefined, messages);
+  }
+
+  #decode({ segment, from, to, isReplay }: EntryRange, { codec }: PlanCodec, failures: Failure[]): Message[] {
+    const payloads: unknown[] = new Array(to - from);
+    const failed = new Map<number, CodecError>();
+    const fail = (index: number, error: CodecError) => void failed.set(index, error);
+    if (codec.decodeMany !== undefined) {
+      const start = from === 0 ? 0 : (segment.ends[from - 1] ?? 0) + segment.gap;
+      const bytes = segment.bytes.subarray(start, segment.ends[to - 1]);
+      const ends = start === 0 ? segment.ends.subarray(0, to) : segment.ends.slice(from, to).map((end) => end - start);
+      codec.decodeMany(bytes, ends, segment.gap, payloads, fail);
+    } else {
+      for (let i = 0; i < payloads.length; i++) {
+        try {
+          payloads[i] = codec.decode(segmentBytes(segment, from + i));
+        } catch (caught) {
+          fail(i, caught as CodecError);
+        }
+      }
+    }
+    const messages: Message[] = [];
+    for (let i = 0; i < payloads.length; i++) {
+      const message = new Message(segment, from + i, payloads[i], isReplay);
+      const error = failed.get(i);
+      if (error === undefined) messages.push(message);
+      else failures.push(this.#failure(message, `cannot decode as ${segment.codec}: ${error.message}`, "decode"));
+    }
+    if (failed.size > 0) {
+      this.#core.counters.count("decodeErrors", failed.size, "decode_errors_total", { source: segment.source });
+    }
+    return messages;
+  }
+
+  #undecodable({ segment, from, to, isReplay }: EntryRange, failures: Failure[]): Message[] {
+    const reason = `cannot decode: the message is in codec ${segment.codec}, which this pipeline does not have`;
+    for (let i = from; i < to; i++) {
+      failures.push(this.#failure(new Message(segment, i, undefined, isReplay), reason, "codec"));
+    }
+    return [];
+  }
+
+  #failure(message: Message, reason: string, failureClass: "decode" | "codec"): Failure {
+    const node = message.segment.injectedAt ?? message.segment.source;
+    return { message, node, edge: undefined, class: failureClass, reason, attempts: 1 };
+  }
+}

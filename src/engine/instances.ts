@@ -1,0 +1,121 @@
+/** Owns the plugin instances of one engine: made and initialised together, closed together. */
+
+import { raceAbort } from "../base/mod.ts";
+import { EventboatError } from "../diagnostics/mod.ts";
+import type { PlanNode, PlanSink, PlanSource, PlanTransform } from "../plan/mod.ts";
+import type { Sink, Source, Transform } from "../plugin/mod.ts";
+import type { EngineCore } from "./core.ts";
+import { nodeContext } from "./node_context.ts";
+
+/** A node with its instance. */
+export interface SourceInstance {
+  readonly node: PlanSource;
+  readonly source: Source;
+}
+export interface TransformInstance {
+  readonly node: PlanTransform;
+  /** One for each worker. */
+  readonly workers: readonly Transform[];
+}
+export interface SinkInstance {
+  readonly node: PlanSink;
+  readonly sink: Sink;
+}
+
+interface Closable {
+  readonly node: string;
+  close(): void | Promise<void>;
+}
+
+/** Every instance of one engine. */
+export class Instances {
+  readonly sources: SourceInstance[] = [];
+  readonly transforms: TransformInstance[] = [];
+  readonly sinks: SinkInstance[] = [];
+  readonly #core: Pick<EngineCore, "plan" | "options">;
+  readonly #closables: Closable[] = [];
+
+  constructor(core: Pick<EngineCore, "plan" | "options">) {
+    this.#core = core;
+  }
+
+  /**
+   * Makes and initialises transforms and sinks, and makes sources, whose `init` waits for the replay's end.
+   * @throws {EventboatError} `node_failed`, naming the node; what was made by then is closed by {@linkcode close}.
+   */
+  async open(): Promise<void> {
+    for (const node of this.#core.plan.nodes) {
+      try {
+        await this.#openNode(node);
+      } catch (caught) {
+        throw nodeFailure(caught, node, "start");
+      }
+    }
+  }
+
+  async #openNode(node: PlanNode): Promise<void> {
+    const context = nodeContext(this.#core, node);
+    if (node.kind === "source") {
+      const source = node.create(context);
+      this.#closables.push({ node: node.name, close: () => source.close() });
+      this.sources.push({ node, source });
+    } else if (node.kind === "sink") {
+      const sink = node.create(context);
+      this.#closables.push({ node: node.name, close: () => sink.close() });
+      await sink.open?.();
+      this.sinks.push({ node, sink });
+    } else {
+      this.transforms.push({ node, workers: await this.#openTransform(node) });
+    }
+  }
+
+  async #openTransform(node: PlanTransform): Promise<readonly Transform[]> {
+    const master = node.create(nodeContext(this.#core, node));
+    this.#closables.push({ node: node.name, close: () => master.close() });
+    await master.init();
+    const workers = [master];
+    while (workers.length < node.workers) {
+      const clone = await master.clone?.() ?? master;
+      if (clone !== master) this.#closables.push({ node: node.name, close: () => clone.close() });
+      workers.push(clone);
+    }
+    return workers;
+  }
+
+  /** Makes what every sink has written survive a power cut. */
+  async syncSinks(): Promise<void> {
+    for (const { sink } of this.sinks) await sink.sync?.();
+  }
+
+  /** Closes everything, the last made first; a close that fails or outlasts the signal is logged. */
+  async close(signal: AbortSignal): Promise<void> {
+    for (const closable of this.#closables.splice(0).reverse()) {
+      try {
+        await raceAbort(Promise.resolve(closable.close()), signal);
+      } catch (caught) {
+        this.#core.options.log.log("warn", "a node did not close cleanly", {
+          node: closable.node,
+          error: EventboatError.from(caught, "internal").message,
+        });
+      }
+    }
+  }
+}
+
+/** A node's trouble with its name in front. */
+export function nodeFailure(caught: unknown, node: PlanNode, doing: "start" | "run"): EventboatError {
+  const code = node.kind === "source" && doing === "run" ? "source_failed" : "node_failed";
+  const error = EventboatError.from(caught, code);
+  const permission = error.code === "permission"
+    ? `${error.message} (the node's plan does not include it)`
+    : error.message;
+  return new EventboatError(
+    error.code === "permission" ? "permission" : code,
+    `${node.kind} ${node.name}: ${permission}`,
+    {
+      cause: caught,
+      node: node.name,
+      ...(error.hint === undefined ? {} : { hint: error.hint }),
+    },
+  );
+}

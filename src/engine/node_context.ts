@@ -1,0 +1,36 @@
+/** Owns what each plugin instance is given. */
+
+import type { PlanNode } from "../plan/mod.ts";
+import type { PluginContext } from "../plugin/mod.ts";
+import type { Logger, Meter } from "../telemetry/mod.ts";
+import type { EngineCore } from "./core.ts";
+
+/** The context of one node: its own log fields and metric labels, the pipeline's bindings, the engine's clock. */
+export function nodeContext(core: Pick<EngineCore, "plan" | "options">, node: PlanNode): PluginContext {
+  const { plan, options } = core;
+  return {
+    pipeline: plan.name,
+    node: node.name,
+    directory: plan.directory,
+    constants: plan.constants,
+    parameters: options.parameters,
+    clock: options.clock,
+    random: options.random,
+    log: nodeLogger(options.log, node.name),
+    meter: nodeMeter(options.meter, { pipeline: plan.name, node: node.name }),
+    durability: options.durability,
+    batchMessagesMax: Math.min(options.segmentMessagesMax, plan.limits.maxInFlight),
+  };
+}
+
+function nodeLogger(log: Logger, node: string): Logger {
+  return { log: (level, message, fields) => log.log(level, message, { node, ...fields }) };
+}
+
+function nodeMeter(meter: Meter, own: { readonly [name: string]: string }): Meter {
+  return {
+    counter: (name, labels) => meter.counter(name, { ...own, ...labels }),
+    histogram: (name, labels) => meter.histogram(name, { ...own, ...labels }),
+    gauge: (name, labels) => meter.gauge(name, { ...own, ...labels }),
+  };
+}

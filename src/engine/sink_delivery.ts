@@ -1,0 +1,190 @@
+/** Owns the delivery of one batch to a sink: attempts, waits, halving, and what becomes of those that fail. */
+
+import { deadline, raceAbort } from "../base/mod.ts";
+import { EventboatError } from "../diagnostics/mod.ts";
+import type { PlanSink } from "../plan/mod.ts";
+import { PartialWriteError, type Sink, SinkError } from "../plugin/mod.ts";
+import type { Histogram } from "../telemetry/mod.ts";
+import type { EngineCore } from "./core.ts";
+import type { DeadLetterOffice, Failure } from "./dead_letter_office.ts";
+import { encodeAll, EncodedBatch, type SinkItem } from "./encoded_batch.ts";
+import { type BatchPolicy, retryWaitMs, strictestPolicy } from "./policy.ts";
+import { unlessReleased } from "./router.ts";
+
+/** How one attempt ended: `failed` holds the indexes that did not arrive, with their errors. */
+interface Attempt {
+  readonly failed: ReadonlyMap<number, SinkError>;
+}
+
+/** Messages that may be tried again, and how long the peer asks to wait. */
+interface Again {
+  readonly batch: EncodedBatch;
+  readonly errors: readonly SinkError[];
+}
+
+/** Delivers batches to one sink. */
+export class SinkDelivery {
+  readonly #core: EngineCore;
+  readonly #node: PlanSink;
+  readonly #sink: Sink;
+  readonly #office: DeadLetterOffice;
+  readonly #duration: Histogram;
+
+  constructor(core: EngineCore, node: PlanSink, sink: Sink, office: DeadLetterOffice) {
+    this.#core = core;
+    this.#node = node;
+    this.#sink = sink;
+    this.#office = office;
+    const labels = { pipeline: core.plan.name, node: node.name };
+    this.#duration = core.options.meter.histogram("sink_write_duration_seconds", labels);
+  }
+
+  /**
+   * Delivers the items; resolves when every one of them has ended on this branch. Once the engine lets go it resolves
+   * early, and what has not ended stays uncommitted.
+   */
+  async deliver(items: readonly SinkItem[]): Promise<void> {
+    const policy = strictestPolicy(distinctEdges(items), this.#core.options);
+    const { batch, failures } = encodeAll(items, this.#node.encoder);
+    if (failures.length > 0) {
+      await this.#office.conclude(
+        failures.map(({ item, error }) =>
+          this.#failure(item, "encode", `cannot encode as ${this.#node.encoder.name}: ${error.message}`, 1)
+        ),
+      );
+    }
+    if (batch.size > 0) await this.#deliver(batch, policy);
+  }
+
+  async #deliver(batch: EncodedBatch, policy: BatchPolicy): Promise<void> {
+    let current: Again = { batch, errors: [] };
+    for (let attempt = 1; attempt <= policy.retries + 1; attempt++) {
+      if (attempt > 1) {
+        const retryAfterMs = Math.max(0, ...current.errors.map((error) => error.retryAfterMs ?? 0));
+        if (!await this.#wait(retryWaitMs(policy, attempt - 1, this.#core.options, retryAfterMs))) return;
+        this.#core.counters.count("retries", current.batch.size, "delivery_retries_total", { node: this.#node.name });
+      }
+      const ended = await this.#attempt(current.batch, policy);
+      if (ended === undefined) return;
+      const next = this.#sort(current.batch, ended);
+      if (next.final.batch.size > 0) await this.#isolate(next.final, policy, attempt);
+      if (next.again.batch.size === 0) return;
+      current = next.again;
+    }
+    await this.#isolate(current, policy, policy.retries + 1);
+  }
+
+  /** Ends what arrived, and parts what may be tried again from what may not. */
+  #sort(batch: EncodedBatch, { failed }: Attempt): { readonly again: Again; readonly final: Again } {
+    const again: number[] = [];
+    const final: number[] = [];
+    for (const [index, error] of failed) (error.retryable ? again : final).push(index);
+    const pick = (indexes: number[]): Again => ({
+      batch: indexes.length === batch.size ? batch : batch.select(indexes.sort((a, b) => a - b)),
+      errors: indexes.map((index) => failed.get(index)!), // The indexes are keys of this map.
+    });
+    return { again: pick(again), final: pick(final) };
+  }
+
+  /**
+   * A batch failed for good. When it failed as a whole, its halves are tried until the culprits stand alone, so that
+   * one poison message takes nobody along; each half is tried once, since waiting has had its turn.
+   */
+  async #isolate(failed: Again, policy: BatchPolicy, attempts: number): Promise<void> {
+    const { batch, errors } = failed;
+    const whole = errors.length > 1 && errors.every((error) => error === errors[0]);
+    if (batch.size === 1 || !whole) return await this.#giveUp(batch, errors, attempts);
+    const middle = Math.ceil(batch.size / 2);
+    const indexes = batch.items.map((_, i) => i);
+    for (const half of [batch.select(indexes.slice(0, middle)), batch.select(indexes.slice(middle))]) {
+      const ended = await this.#attempt(half, policy);
+      if (ended === undefined) return;
+      if (ended.failed.size === 0) continue;
+      const { again, final } = this.#sort(half, ended);
+      for (const rest of [final, again]) if (rest.batch.size > 0) await this.#isolate(rest, policy, attempts + 1);
+    }
+  }
+
+  async #giveUp(batch: EncodedBatch, errors: readonly SinkError[], attempts: number): Promise<void> {
+    await this.#office.conclude(
+      batch.items.map((item, i) => this.#failure(item, "delivery", errors[i]?.message ?? "the write failed", attempts)),
+    );
+  }
+
+  /** One write. Ends the branches of what arrived; undefined when the engine let go before it had ended. */
+  async #attempt(batch: EncodedBatch, policy: BatchPolicy): Promise<Attempt | undefined> {
+    const { clock } = this.#core.options;
+    const startedMs = clock.monotonic();
+    const failed = await this.#write(batch, policy);
+    this.#duration.record((clock.monotonic() - startedMs) / 1000);
+    if (failed === undefined) return undefined;
+    const { ledger, counters } = this.#core;
+    for (let i = 0; i < batch.size; i++) if (!failed.has(i)) ledger.doneOne(batch.message(i).seq);
+    counters.left(this.#node.name, batch.size - failed.size);
+    if (failed.size < batch.size) ledger.settle();
+    return { failed };
+  }
+
+  async #write(batch: EncodedBatch, policy: BatchPolicy): Promise<ReadonlyMap<number, SinkError> | undefined> {
+    using limit = deadline(policy.timeoutMs, {
+      parent: this.#core.released,
+      clock: this.#core.options.clock,
+      what: `sink ${this.#node.name}`,
+    });
+    const everyone = (error: SinkError) => new Map(batch.items.map((_, i) => [i, error]));
+    try {
+      const writing = this.#sink.write(batch, limit.signal);
+      if (writing instanceof Promise) await this.#patiently(writing, limit.signal);
+      return NOBODY;
+    } catch (caught) {
+      if (this.#core.released.aborted) return undefined;
+      if (limit.expired) {
+        return everyone(new SinkError(`the write took longer than ${policy.timeoutMs} ms`, { cause: caught }));
+      }
+      if (caught instanceof PartialWriteError) {
+        return new Map(caught.failures.map(({ index, error }) => [index, error]));
+      }
+      return everyone(asSinkError(caught));
+    }
+  }
+
+  /**
+   * Waits for the write. Past its limit a write still counts as live until it ends, where an order of keys depends on
+   * it; elsewhere it is left to itself.
+   */
+  async #patiently(writing: Promise<void>, limit: AbortSignal): Promise<void> {
+    if (this.#node.orderKey === undefined) return await raceAbort(writing, limit);
+    await unlessReleased(writing, this.#core.released);
+    if (limit.aborted) throw limit.reason;
+  }
+
+  #failure(item: SinkItem, failureClass: Failure["class"], reason: string, attempts: number): Failure {
+    return { message: item.message, node: this.#node.name, edge: item.edge, class: failureClass, reason, attempts };
+  }
+
+  /** Waits; false when the engine let go meanwhile. */
+  async #wait(ms: number): Promise<boolean> {
+    try {
+      await this.#core.options.clock.sleep(ms, this.#core.released);
+      return true;
+    } catch {
+      return false; // Only the engine's letting go ends the sleep early.
+    }
+  }
+}
+
+const NOBODY: ReadonlyMap<number, SinkError> = new Map();
+
+/** The edges of a batch, each once: most batches have one. */
+function distinctEdges(items: readonly SinkItem[]): Iterable<SinkItem["edge"]> {
+  const edges = new Set<SinkItem["edge"]>();
+  let last: SinkItem["edge"] | null = null;
+  for (const { edge } of items) if (edge !== last) edges.add(last = edge);
+  return edges;
+}
+
+function asSinkError(caught: unknown): SinkError {
+  if (caught instanceof SinkError) return caught;
+  const error = EventboatError.from(caught, "sink_failed");
+  return new SinkError(error.message, { cause: caught, retryable: error.code !== "permission" });
+}

@@ -1,0 +1,90 @@
+/** Owns the commits of one source: coalesced, off the hot path, retried with the next advance, flushed at the end. */
+
+import { EventboatError } from "../diagnostics/mod.ts";
+import type { Source } from "../plugin/mod.ts";
+import type { EngineCore } from "./core.ts";
+
+/** What a committer needs of its engine. */
+export type CommitterCore = Pick<EngineCore, "store" | "options">;
+
+/** Commits one source. */
+export class SourceCommitter {
+  readonly #core: CommitterCore;
+  readonly #name: string;
+  readonly #source: Source;
+  /** Makes what the sinks have written durable; a source's state must not outlive its messages. */
+  readonly #syncSinks: () => Promise<void>;
+  readonly #stopped = new AbortController();
+  #pending = 0;
+  #committed = 0;
+  #wake: (() => void) | undefined;
+  #loop: Promise<void> | undefined;
+
+  constructor(core: CommitterCore, name: string, source: Source, syncSinks: () => Promise<void>) {
+    this.#core = core;
+    this.#name = name;
+    this.#source = source;
+    this.#syncSinks = syncSinks;
+  }
+
+  /** Everything through `srcSeq` is committed. */
+  advance(srcSeq: number): void {
+    this.#pending = Math.max(this.#pending, srcSeq);
+    this.#wake?.();
+  }
+
+  start(): void {
+    this.#loop = this.#run();
+  }
+
+  /** Ends the loop and commits what is pending. */
+  async flush(signal: AbortSignal): Promise<void> {
+    this.#stopped.abort();
+    this.#wake?.();
+    await this.#loop;
+    if (this.#pending > this.#committed) await this.#commit(signal);
+  }
+
+  async #run(): Promise<void> {
+    const { clock, sourceCommitIntervalMs } = this.#core.options;
+    const { signal } = this.#stopped;
+    while (!signal.aborted) {
+      const seen = this.#pending;
+      if (seen > this.#committed) await this.#commit(signal);
+      try {
+        if (sourceCommitIntervalMs > 0) await clock.sleep(sourceCommitIntervalMs, signal);
+      } catch {
+        return; // Stopped: flush goes on from here.
+      }
+      if (this.#pending === seen) await this.#advanced();
+    }
+  }
+
+  #advanced(): Promise<void> {
+    if (this.#stopped.signal.aborted) return Promise.resolve();
+    return new Promise((resolve) => {
+      this.#wake = () => {
+        this.#wake = undefined;
+        resolve();
+      };
+    });
+  }
+
+  async #commit(signal: AbortSignal): Promise<void> {
+    const through = this.#pending;
+    try {
+      await this.#syncSinks();
+      const state = await this.#source.commit(through, signal);
+      if (state !== undefined) await this.#core.store.setSourceState(this.#name, through, new Uint8Array(state));
+      this.#committed = through;
+    } catch (caught) {
+      const error = EventboatError.from(caught, "source_failed");
+      if (error.code === "shutdown" || error.code === "store_closed") return;
+      this.#core.options.log.log("warn", "cannot commit a source; trying again with the next message", {
+        source: this.#name,
+        code: error.code,
+        error: error.message,
+      });
+    }
+  }
+}

@@ -1,0 +1,216 @@
+/** Owns a transform's workers: apply, retry, dead-letter, and account for none, one or many outputs. */
+
+import { type BoundedQueue, deadline, raceAbort } from "../base/mod.ts";
+import { EventboatError } from "../diagnostics/mod.ts";
+import type { Message } from "../message/mod.ts";
+import type { PlanTransform } from "../plan/mod.ts";
+import { type Transform, TransformError, type TransformResult } from "../plugin/mod.ts";
+import type { Histogram } from "../telemetry/mod.ts";
+import { Breath } from "./breath.ts";
+import type { Delivery, EngineCore } from "./core.ts";
+import type { DeadLetterOffice, Failure } from "./dead_letter_office.ts";
+import { type BatchPolicy, retryWaitMs, strictestPolicy } from "./policy.ts";
+import { type Router, unlessReleased } from "./router.ts";
+
+/** Messages between two looks at the clock. */
+const MESSAGES_PER_LOOK = 32;
+
+/** Instruments that belong to one plugin, by its name. */
+const DURATIONS: { readonly [plugin: string]: string } = {
+  script: "script_duration_seconds",
+  wasm: "wasm_transform_duration_seconds",
+};
+
+/** What one message came to: a result, or the error of its last attempt. */
+type Applied = { readonly result: TransformResult } | { readonly error: TransformError };
+
+/** One worker of a transform node. */
+export class TransformWorker {
+  readonly #core: EngineCore;
+  readonly #node: PlanTransform;
+  readonly #transform: Transform;
+  readonly #inbox: BoundedQueue<Delivery>;
+  readonly #router: Router;
+  readonly #office: DeadLetterOffice;
+  readonly #breath: Breath;
+  readonly #duration: Histogram | undefined;
+
+  constructor(
+    core: EngineCore,
+    node: PlanTransform,
+    transform: Transform,
+    inbox: BoundedQueue<Delivery>,
+    router: Router,
+    office: DeadLetterOffice,
+  ) {
+    this.#core = core;
+    this.#node = node;
+    this.#transform = transform;
+    this.#inbox = inbox;
+    this.#router = router;
+    this.#office = office;
+    this.#breath = new Breath(core.options.clock);
+    const name = DURATIONS[node.plugin];
+    this.#duration = name === undefined
+      ? undefined
+      : core.options.meter.histogram(name, { pipeline: core.plan.name, node: node.name });
+  }
+
+  /** Works until the queue is closed and empty, or the engine lets go. */
+  async run(): Promise<void> {
+    for (;;) {
+      const delivery = this.#inbox.tryTake() ??
+        await unlessReleased(this.#inbox.take(), this.#core.released);
+      if (delivery === undefined || this.#core.released.aborted) return;
+      await this.#handle(delivery);
+    }
+  }
+
+  async #handle({ edge, messages }: Delivery): Promise<void> {
+    const { clock } = this.#core.options;
+    this.#core.counters.entered(this.#node.name, messages.length);
+    const policy = strictestPolicy([edge], this.#core.options);
+    const applied: Applied[] = new Array(messages.length);
+    const startedMs = clock.monotonic();
+    let failed = await this.#applyAll(messages, applied, policy);
+    this.#duration?.record((clock.monotonic() - startedMs) / 1000 / messages.length);
+    const attempts = new Uint16Array(failed.length > 0 ? messages.length : 0).fill(1);
+    for (let retry = 1; failed.length > 0 && retry <= policy.retries; retry++) {
+      const again = failed.filter((index) => isRetryable(applied[index]));
+      if (again.length === 0) break;
+      if (!await this.#wait(retryWaitMs(policy, retry, this.#core.options))) return;
+      this.#core.counters.count("retries", again.length, "delivery_retries_total", { node: this.#node.name });
+      for (const index of again) attempts[index]!++; // The index is one of `messages`, which `attempts` is as long as.
+      failed = await this.#retry(messages, applied, again, failed, policy);
+    }
+    if (this.#core.released.aborted) return;
+    const failures = failed.map((index) => this.#failure({ edge, messages }, index, applied, attempts[index] ?? 1));
+    const outputs = this.#account(messages, applied);
+    if (failures.length > 0) await this.#office.conclude(failures);
+    await this.#router.leave(this.#node.name, outputs);
+  }
+
+  /** Applies the transform to all messages; gives the indexes of those that failed. */
+  async #applyAll(messages: readonly Message[], applied: Applied[], policy: BatchPolicy): Promise<number[]> {
+    const failed: number[] = [];
+    for (let i = 0; i < messages.length; i++) {
+      const message = messages[i]!; // i is within messages.
+      try {
+        const given = this.#transform.apply(message, this.#core.released);
+        applied[i] = { result: given instanceof Promise ? await this.#bounded(given, policy) : given };
+      } catch (caught) {
+        applied[i] = { error: asTransformError(caught) };
+        failed.push(i);
+      }
+      if (i % MESSAGES_PER_LOOK === 0 && this.#breath.due) await this.#breath.pause();
+      if (this.#core.released.aborted) return failed;
+    }
+    return failed;
+  }
+
+  async #retry(
+    messages: readonly Message[],
+    applied: Applied[],
+    again: readonly number[],
+    failed: readonly number[],
+    policy: BatchPolicy,
+  ): Promise<number[]> {
+    const some: Applied[] = new Array(again.length);
+    await this.#applyAll(again.map((index) => messages[index]!), some, policy); // `again` holds indexes of messages.
+    again.forEach((index, i) => applied[index] = some[i]!); // applyAll fills every place, or the engine has let go.
+    return failed.filter((index) => "error" in (applied[index] ?? {}));
+  }
+
+  async #bounded(given: Promise<TransformResult>, policy: BatchPolicy): Promise<TransformResult> {
+    using limit = deadline(policy.timeoutMs, {
+      parent: this.#core.released,
+      clock: this.#core.options.clock,
+      what: `transform ${this.#node.name}`,
+    });
+    try {
+      return await raceAbort(given, limit.signal);
+    } catch (caught) {
+      if (!limit.expired) throw caught;
+      throw new TransformError("timeout", `took longer than ${policy.timeoutMs} ms`, { cause: caught });
+    }
+  }
+
+  /** Opens and closes branches for what came out, and gives the outputs in order. */
+  #account(messages: readonly Message[], applied: readonly Applied[]): readonly Message[] {
+    const { ledger, counters } = this.#core;
+    const outputs: Message[] = [];
+    let filtered = 0;
+    for (let i = 0; i < messages.length; i++) {
+      const one = applied[i];
+      const message = messages[i];
+      if (one === undefined || message === undefined || "error" in one) continue;
+      const { result } = one;
+      if (result === undefined || (Array.isArray(result) && result.length === 0)) {
+        filtered++;
+        ledger.doneOne(message.seq);
+      } else if (!Array.isArray(result)) outputs.push(result as Message);
+      else spread(message, result as readonly Message[], outputs, (extra) => ledger.branch(message.seq, extra));
+    }
+    if (filtered > 0) {
+      counters.count("filtered", filtered, "fanout_no_match_total", { node: this.#node.name });
+      ledger.settle();
+    }
+    return outputs;
+  }
+
+  #failure({ edge, messages }: Delivery, index: number, applied: readonly Applied[], attempts: number): Failure {
+    const one = applied[index];
+    const error = one !== undefined && "error" in one ? one.error : new TransformError("other", "no result");
+    if (error.kind === "steps") {
+      this.#core.counters.instrument("script_step_budget_exhausted_total", { node: this.#node.name }).add(1);
+    }
+    return {
+      message: messages[index]!, // index is one of the failed ones, all within messages.
+      node: this.#node.name,
+      edge,
+      class: error.kind,
+      reason: `${this.#node.plugin}: ${error.message}`,
+      backtrace: error.backtrace,
+      attempts,
+    };
+  }
+
+  /** Waits; false when the engine let go meanwhile. */
+  async #wait(ms: number): Promise<boolean> {
+    try {
+      await this.#core.options.clock.sleep(ms, this.#core.released);
+      return true;
+    } catch {
+      return false; // Only the engine's letting go ends the sleep early.
+    }
+  }
+}
+
+/** Several outputs of one message: as many branches, told apart by their position. */
+function spread(
+  message: Message,
+  results: readonly Message[],
+  outputs: Message[],
+  branch: (extra: number) => void,
+): void {
+  if (results.length > 1) branch(results.length - 1);
+  results.forEach((output, position) => {
+    const told = results.length === 1 || output.branch !== message.branch;
+    outputs.push(told ? output : output.derive({ branch: String(position) }));
+  });
+}
+
+function isRetryable(applied: Applied | undefined): boolean {
+  return applied !== undefined && "error" in applied && applied.error.retryable;
+}
+
+/** What a transform threw, with a kind. A refused permission cannot get better by another try. */
+function asTransformError(caught: unknown): TransformError {
+  if (caught instanceof TransformError) return caught;
+  const error = EventboatError.from(caught, "internal");
+  return new TransformError("other", error.message, {
+    cause: caught,
+    retryable: error.code !== "permission",
+    ...(caught instanceof Error && caught.stack !== undefined ? { backtrace: caught.stack } : {}),
+  });
+}
