@@ -6,6 +6,8 @@ import type { Static, TSchema } from "typebox";
 export interface ConfigIssue {
   /** Keys and indexes from the block to the value; empty for the block itself. */
   readonly path: readonly (string | number)[];
+  /** Set where the field's name is wrong, not its value: the finding stands at the name. */
+  readonly atKey?: true;
   /** What is required and what was found. */
   readonly message: string;
   readonly hint?: string;
@@ -20,6 +22,6 @@ export type Parsed<Config> =
 export interface Definition<Schema extends TSchema = TSchema> {
   /** Plain JSON Schema, draft 2020-12, properties in declaration order, `additionalProperties: false` everywhere. */
   readonly schema: Schema;
-  /** Validates and fills in defaults, on a copy. */
+  /** Validates and fills in defaults, on a copy. A null block counts as an empty one where the schema is a mapping. */
   parse(value: unknown): Parsed<Static<Schema>>;
 }

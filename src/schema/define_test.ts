@@ -1,0 +1,89 @@
+import assert from "node:assert/strict";
+import { define, defineForeign } from "./define.ts";
+import { block, choice, duration, integer, list, optional, record, text } from "./fields.ts";
+
+const definition = define(block({
+  brokers: list(text({ description: "Address." }), { description: "Addresses." }),
+  acks: choice(["all", "leader", "none"], { description: "Waits for.", default: "all" }),
+  size: integer({ description: "Most.", minimum: 1, maximum: 100, default: 10 }),
+  wait: duration({ description: "Longest wait.", default: "1s" }),
+  sasl: optional(block({ username: text({ description: "User." }) }, { description: "Sign-in." })),
+  headers: record(text({ description: "Value." }), { description: "Headers.", default: {}, namePattern: "^[a-z]+$" }),
+}));
+
+function issues(value: unknown) {
+  const parsed = definition.parse(value);
+  assert.ok(!parsed.ok, "was accepted");
+  return parsed.issues;
+}
+
+Deno.test("define: tells every mistake at once, each with its path", () => {
+  const found = issues({ brokers: [], acks: "al", size: 0, wait: "soon", sasl: {}, headers: { "A": "b" } });
+  assert.deepEqual(found.map((issue) => issue.path), [["brokers"], ["acks"], ["size"], ["wait"], ["sasl"], [
+    "headers",
+    "A",
+  ]]);
+});
+
+Deno.test("define: an unknown field is told at its name, with the nearest known one", () => {
+  const [issue] = issues({ brokers: ["a"], broker: "b" });
+  assert.deepEqual(issue?.path, ["broker"]);
+  assert.equal(issue?.atKey, true);
+  assert.match(issue?.hint ?? "", /"brokers"/);
+});
+
+Deno.test("define: a missing field is told at its block, by name", () => {
+  const [issue] = issues({});
+  assert.deepEqual(issue?.path, []);
+  assert.match(issue?.message ?? "", /"brokers".*a list/);
+});
+
+Deno.test("define: a number where text belongs is not converted, and the hint says how to write it", () => {
+  const [issue] = issues({ brokers: [123] });
+  assert.deepEqual(issue?.path, ["brokers", 0]);
+  assert.match(issue?.hint ?? "", /quotes/);
+  const [quoted] = issues({ brokers: ["a"], size: "10" });
+  assert.match(quoted?.hint ?? "", /quotes/);
+});
+
+Deno.test("define: messages do not repeat texts that may be secrets", () => {
+  const found = issues({ brokers: "hunter2", sasl: "hunter2", size: "hunter2", wait: "hunter2" });
+  assert.equal(found.length, 4);
+  assert.equal(JSON.stringify(found).includes("hunter2"), false);
+});
+
+Deno.test("define: integers beyond 2^53 are no valid counts, and are told with all their digits", () => {
+  const [issue] = issues({ brokers: ["a"], size: 12345678901234567890n });
+  assert.match(issue?.message ?? "", /12345678901234567890/);
+});
+
+Deno.test("define: a null block is an empty one for a mapping, and a mistake for a scalar", () => {
+  assert.deepEqual(define(block({})).parse(null), { ok: true, value: {} });
+  assert.equal(define(text({ description: "Program." })).parse(null).ok, false);
+  assert.equal(define(text({ description: "Program." })).parse("payload.x = 1").ok, true);
+});
+
+Deno.test("define: field names that look like indexes stay names in paths", () => {
+  const counts = define(record(integer({ description: "Count.", minimum: 0, maximum: 9 }), { description: "Counts." }));
+  const parsed = counts.parse({ "0": 10 });
+  assert.ok(!parsed.ok);
+  assert.deepEqual(parsed.issues[0]?.path, ["0"]);
+});
+
+Deno.test("defineForeign: takes any draft 2020-12 schema and fills in its defaults", () => {
+  const foreign = defineForeign({
+    $schema: "https://json-schema.org/draft/2020-12/schema",
+    type: "object",
+    properties: { symbol: { type: "string" }, every: { type: "integer", default: 5 } },
+    required: ["symbol"],
+  });
+  assert.ok(foreign.ok);
+  assert.deepEqual(foreign.definition.parse({ symbol: "a" }), { ok: true, value: { symbol: "a", every: 5 } });
+  assert.equal(foreign.definition.parse({}).ok, false);
+});
+
+Deno.test("defineForeign: refuses what is no schema", () => {
+  assert.equal(defineForeign("x").ok, false);
+  assert.equal(defineForeign({ type: "objekt" }).ok, false);
+  assert.equal(defineForeign({ type: "object", properties: [] }).ok, false);
+});
