@@ -1,0 +1,40 @@
+/** Owns how findings are printed for people. */
+
+import type { Diagnostic } from "./diagnostic.ts";
+
+const CONTROL_REGEXP = /\p{Cc}/gu;
+
+/** How many findings of each severity there are. */
+export interface FindingCounts {
+  readonly errors: number;
+  readonly warnings: number;
+}
+
+/** Counts findings by severity. */
+export function countFindings(diagnostics: readonly Diagnostic[]): FindingCounts {
+  const errors = diagnostics.filter((diagnostic) => diagnostic.severity === "error").length;
+  return { errors, warnings: diagnostics.length - errors };
+}
+
+/** One finding as `severity[code] file:line:column: message`, its hint on a line of its own. No newline at the end. */
+export function renderDiagnostic(diagnostic: Diagnostic): string {
+  const { severity, code, file, line, column, message, hint } = diagnostic;
+  const head = `${severity}[${code}] ${oneLine(file)}:${line}:${column}: ${oneLine(message)}`;
+  return hint === undefined ? head : `${head}\n  hint: ${oneLine(hint)}`;
+}
+
+/** All findings of a file and, as the last line, how many there are. Ends in a newline. */
+export function renderDiagnostics(file: string, diagnostics: readonly Diagnostic[]): string {
+  const { errors, warnings } = countFindings(diagnostics);
+  const lines = diagnostics.map(renderDiagnostic);
+  return [...lines, `${oneLine(file)}: ${errors} error(s), ${warnings} warning(s)`, ""].join("\n");
+}
+
+/** A finding may quote what a file holds: a control character there must not reach a terminal. */
+function oneLine(text: string): string {
+  return text.replace(CONTROL_REGEXP, (control) => {
+    if (control === "\n") return "\\n";
+    if (control === "\t") return "\\t";
+    return `\\x${control.charCodeAt(0).toString(16).padStart(2, "0")}`;
+  });
+}

@@ -1,0 +1,33 @@
+import assert from "node:assert/strict";
+import type { Diagnostic } from "./diagnostic.ts";
+import { countFindings, renderDiagnostic, renderDiagnostics } from "./render.ts";
+
+const error: Diagnostic = {
+  severity: "error",
+  code: "topo_cycle",
+  file: "p.yaml",
+  line: 3,
+  column: 5,
+  message: "the graph has a cycle: a -> a",
+  hint: "remove the edge",
+};
+const warning: Diagnostic = { ...error, severity: "warning", code: "lint_when_literal" };
+
+Deno.test("renderDiagnostics: each finding with place and hint, the counts last", () => {
+  assert.equal(
+    renderDiagnostics("p.yaml", [error, warning]),
+    "error[topo_cycle] p.yaml:3:5: the graph has a cycle: a -> a\n  hint: remove the edge\n" +
+      "warning[lint_when_literal] p.yaml:3:5: the graph has a cycle: a -> a\n  hint: remove the edge\n" +
+      "p.yaml: 1 error(s), 1 warning(s)\n",
+  );
+  assert.equal(renderDiagnostics("p.yaml", []), "p.yaml: 0 error(s), 0 warning(s)\n");
+});
+
+Deno.test("renderDiagnostic: control characters of a file never reach the terminal", () => {
+  const text = renderDiagnostic({ ...warning, message: "found \u001b[31m\nred" });
+  assert.equal(text.split("\n")[0], "warning[lint_when_literal] p.yaml:3:5: found \\x1b[31m\\nred");
+});
+
+Deno.test("countFindings: tells errors from warnings", () => {
+  assert.deepEqual(countFindings([error, warning, warning]), { errors: 1, warnings: 2 });
+});
