@@ -13,10 +13,11 @@ export interface FindingOptions {
 /** Collects findings; loaders and passes report and go on, so that all findings of a document come at once. */
 export class DiagnosticBag {
   readonly #found: Diagnostic[] = [];
+  readonly #seen = new Set<string>();
 
   /** Records one finding. The severity is the catalogue's. */
   report(code: DiagnosticCode, span: Span, message: string, options: FindingOptions = {}): void {
-    this.#found.push({
+    this.#keep({
       severity: DIAGNOSTIC_CODES[code].severity,
       code,
       file: span.file,
@@ -30,7 +31,16 @@ export class DiagnosticBag {
 
   /** Adds findings made elsewhere. */
   add(diagnostics: Iterable<Diagnostic>): void {
-    for (const diagnostic of diagnostics) this.#found.push(diagnostic);
+    for (const diagnostic of diagnostics) this.#keep(diagnostic);
+  }
+
+  /** Keeps a finding once: what an anchor brings in at several places is still one mistake at one place. */
+  #keep(diagnostic: Diagnostic): void {
+    const { code, file, line, column, message } = diagnostic;
+    const identity = JSON.stringify([code, file, line, column, message]);
+    if (this.#seen.has(identity)) return;
+    this.#seen.add(identity);
+    this.#found.push(diagnostic);
   }
 
   /** Whether an error was found; warnings do not count. */

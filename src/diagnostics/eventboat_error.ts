@@ -54,6 +54,7 @@ export const ERROR_CODES = [
   "internal",
 ] as const;
 
+/** A code of a run-time error. */
 export type ErrorCode = typeof ERROR_CODES[number];
 
 /** What an error may carry beside its message. */

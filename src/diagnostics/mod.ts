@@ -5,4 +5,3 @@ export * from "./diagnostic.ts";
 export * from "./eventboat_error.ts";
 export * from "./render.ts";
 export * from "./span.ts";
-export * from "./suggestion.ts";

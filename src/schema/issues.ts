@@ -1,7 +1,7 @@
 /** Owns the telling of schema violations: from a validator's error objects to sentences with a place and a hint. */
 
 import type { ErrorObject } from "ajv/dist/2020.js";
-import { nearestName } from "../base/mod.ts";
+import { didYouMean, didYouMeanOneOf } from "../base/mod.ts";
 import { hasType, isMapping, propertySchema, type SchemaView } from "./default_values.ts";
 import type { ConfigIssue } from "./definition.ts";
 
@@ -83,15 +83,7 @@ function issueOf(error: ErrorObject, value: unknown): ConfigIssue | undefined {
 function unknownField(path: ConfigIssue["path"], name: string, schema: SchemaView): ConfigIssue {
   const known = Object.keys(schema.properties ?? {});
   const message = path.length === 0 ? `unknown field "${name}"` : `unknown field "${name}" in ${subject(path)}`;
-  return { path: [...path, name], atKey: true, message, hint: knownHint(name, known) };
-}
-
-/** What to write instead of an unknown field: the nearest known one, or all that are known. */
-function knownHint(name: string, known: readonly string[]): string {
-  const near = nearestName(name, known);
-  if (near !== undefined) return `did you mean "${near}"?`;
-  if (known.length === 0) return "no fields are known here";
-  return `known here: ${known.slice(0, WORDS_SHOWN_MAX).join(", ")}`;
+  return { path: [...path, name], atKey: true, message, hint: didYouMeanOneOf(name, known) };
 }
 
 function missingField(path: ConfigIssue["path"], name: string, schema: SchemaView): ConfigIssue {
@@ -102,12 +94,12 @@ function missingField(path: ConfigIssue["path"], name: string, schema: SchemaVie
 
 function wrongWord(path: ConfigIssue["path"], value: unknown, words: readonly unknown[]): ConfigIssue {
   const known = words.map(String);
-  const near = typeof value === "string" ? nearestName(value, known) : undefined;
+  const hint = typeof value === "string" ? didYouMean(value, known) : undefined;
   const foundText = typeof value === "string" && value !== "" ? `"${shortened(value)}"` : found(value);
   return {
     path,
     message: `${subject(path)} must be ${listed(known.slice(0, WORDS_SHOWN_MAX))}, found ${foundText}`,
-    ...(near === undefined ? {} : { hint: `did you mean "${near}"?` }),
+    ...(hint === undefined ? {} : { hint }),
   };
 }
 
