@@ -1,8 +1,8 @@
-/** Owns how findings are printed for people. */
+/** Owns how findings are printed: as text for people, as JSON with the same objects for programs. */
 
 import type { Diagnostic } from "./diagnostic.ts";
 
-const CONTROL_REGEXP = /\p{Cc}/gu;
+const CONTROL_REGEXP = /[\p{Cc}\p{Zl}\p{Zp}]/gu;
 
 /** How many findings of each severity there are. */
 export interface FindingCounts {
@@ -30,11 +30,17 @@ export function renderDiagnostics(file: string, diagnostics: readonly Diagnostic
   return [...lines, `${oneLine(file)}: ${errors} error(s), ${warnings} warning(s)`, ""].join("\n");
 }
 
+/** All findings as JSON: an array of the same objects, their fields in the record's order. No newline at the end. */
+export function renderDiagnosticsJson(diagnostics: readonly Diagnostic[]): string {
+  const fields = ["severity", "code", "file", "line", "column", "message", "hint", "node"];
+  return JSON.stringify(diagnostics, fields);
+}
+
 /** A finding may quote what a file holds: a control character there must not reach a terminal. */
 function oneLine(text: string): string {
   return text.replace(CONTROL_REGEXP, (control) => {
     if (control === "\n") return "\\n";
     if (control === "\t") return "\\t";
-    return `\\x${control.charCodeAt(0).toString(16).padStart(2, "0")}`;
+    return `\\u${control.charCodeAt(0).toString(16).padStart(4, "0")}`;
   });
 }

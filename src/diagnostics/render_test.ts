@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { Diagnostic } from "./diagnostic.ts";
-import { countFindings, renderDiagnostic, renderDiagnostics } from "./render.ts";
+import { countFindings, renderDiagnostic, renderDiagnostics, renderDiagnosticsJson } from "./render.ts";
 
 const error: Diagnostic = {
   severity: "error",
@@ -25,9 +25,17 @@ Deno.test("renderDiagnostics: each finding with place and hint, the counts last"
 
 Deno.test("renderDiagnostic: control characters of a file never reach the terminal", () => {
   const text = renderDiagnostic({ ...warning, message: "found \u001b[31m\nred" });
-  assert.equal(text.split("\n")[0], "warning[lint_when_literal] p.yaml:3:5: found \\x1b[31m\\nred");
+  assert.equal(text.split("\n")[0], "warning[lint_when_literal] p.yaml:3:5: found \\u001b[31m\\nred");
 });
 
 Deno.test("countFindings: tells errors from warnings", () => {
   assert.deepEqual(countFindings([error, warning, warning]), { errors: 1, warnings: 2 });
+});
+
+Deno.test("renderDiagnosticsJson: gives the same objects", () => {
+  assert.deepEqual(JSON.parse(renderDiagnosticsJson([error, { ...warning, node: "n" }])), [error, {
+    ...warning,
+    node: "n",
+  }]);
+  assert.equal(renderDiagnosticsJson([]), "[]");
 });
