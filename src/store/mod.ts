@@ -1,2 +1,15 @@
 /** The durable side of a pipeline: segments, checkpoint, source states, dead letters. */
 export * from "./contract.ts";
+export { type BackendOperation, type StoreBackend } from "./backend.ts";
+export { COMPANION_WAIT_MS, STORE_DEADLINE_MS, StoreClient, type StoreClientOptions } from "./client.ts";
+export {
+  type Fault,
+  type FaultKind,
+  type FaultObserver,
+  type FaultOperation,
+  FaultyBackend,
+} from "./faulty_backend.ts";
+export { hostStore, type MemoryStoreOptions, openMemoryStore } from "./hosted_store.ts";
+export { MemoryBackend, MemoryDisk } from "./memory_backend.ts";
+export { StoreServer } from "./server.ts";
+export { GROUPS_IN_FLIGHT_MAX, type WriteBatchOptions } from "./write_queue.ts";

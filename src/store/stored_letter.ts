@@ -1,0 +1,36 @@
+/** Owns the dead letter as a store keeps it: buffers of its own, metadata as text. */
+
+import type { Meta } from "../message/mod.ts";
+import type { DeadLetter, DeadLetterRecord } from "./contract.ts";
+import { parseMeta, printMeta } from "./meta_text.ts";
+
+/** A dead letter in the form that crosses the port and lies in the row. */
+export type StoredLetter = Omit<DeadLetterRecord, "meta"> & { readonly meta: string };
+
+/** One that has its id. */
+export type StoredLetterRow = StoredLetter & { readonly id: number };
+
+/** Copies a dead letter into its stored form. */
+export function storeLetter(letter: DeadLetterRecord): StoredLetter {
+  return {
+    ...letter,
+    bytes: letter.bytes.slice(),
+    meta: printMeta(letter.meta),
+    ...(letter.original === undefined ? {} : { original: letter.original.slice() }),
+  };
+}
+
+/** Makes the dead letter again. Throws a SyntaxError when its metadata is damaged. */
+export function loadLetter(stored: StoredLetterRow): DeadLetter {
+  return { ...stored, meta: parseMeta(stored.meta) as Meta };
+}
+
+/** The letter's own buffers, for a transfer list. */
+export function letterBuffers(letter: StoredLetter): ArrayBuffer[] {
+  return letter.original === undefined ? [letter.bytes.buffer] : [letter.bytes.buffer, letter.original.buffer];
+}
+
+/** The key under which a letter written again replaces the earlier one. */
+export function letterKey(letter: Pick<StoredLetter, "seq" | "node" | "edge" | "branch">): string {
+  return JSON.stringify([letter.seq, letter.node, letter.edge, letter.branch]);
+}
