@@ -1,5 +1,3 @@
-/** Owns the tests of linked controllers, deadlines and races against an abort. */
-
 import assert from "node:assert/strict";
 import { deadline, LinkedController, raceAbort } from "./abort.ts";
 import { HeldClock } from "./held_clock.ts";

@@ -1,5 +1,3 @@
-/** Owns the tests of the backoff. */
-
 import assert from "node:assert/strict";
 import { backoffMs } from "./backoff.ts";
 import type { Random } from "./ids.ts";

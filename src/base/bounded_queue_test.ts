@@ -1,5 +1,3 @@
-/** Owns the tests of the bounded queue. */
-
 import assert from "node:assert/strict";
 import { BoundedQueue } from "./bounded_queue.ts";
 

@@ -1,5 +1,3 @@
-/** Owns the tests of the held clock. */
-
 import assert from "node:assert/strict";
 import { HeldClock } from "./held_clock.ts";
 

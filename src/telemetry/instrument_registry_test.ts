@@ -1,5 +1,3 @@
-/** Owns the tests of the instrument registry. */
-
 import assert from "node:assert/strict";
 import { EventboatError } from "../diagnostics/mod.ts";
 import { BUCKET_BOUNDS, INSTRUMENTS } from "./catalogue.ts";

@@ -1,5 +1,3 @@
-/** Owns the tests of the line logger. */
-
 import assert from "node:assert/strict";
 import { HeldClock } from "../base/mod.ts";
 import { createLogger, type LineLoggerOptions, LOG_LINE_MAX, loggerWith } from "./line_logger.ts";

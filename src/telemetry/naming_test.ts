@@ -1,5 +1,3 @@
-/** Owns the tests of safe names. */
-
 import assert from "node:assert/strict";
 import { safeName } from "./naming.ts";
 

@@ -1,0 +1,13 @@
+import assert from "node:assert/strict";
+import { exampleData } from "./example_data.ts";
+
+/** Largest input file an example may have, in bytes. */
+const INPUT_BYTES_MAX = 200_000;
+
+Deno.test("exampleData: the examples hold what their generator draws, and nothing is large", () => {
+  for (const [path, text] of exampleData()) {
+    const file = new URL(`../examples/${path}`, import.meta.url);
+    assert.equal(Deno.readTextFileSync(file), text, `${path} differs: run "deno task examples"`);
+    assert.ok(new TextEncoder().encode(text).length < INPUT_BYTES_MAX, path);
+  }
+});
