@@ -1,5 +1,6 @@
 /** Owns the log: structured lines to stderr, or to whoever hosts an isolate. */
 
+/** How grave a log line is, from least to most. */
 export type LogLevel = "debug" | "info" | "warn" | "error";
 
 /** Values a log line may carry. */
