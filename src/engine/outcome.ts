@@ -56,3 +56,26 @@ export function classifyOutcome(facts: OutcomeFacts): Outcome {
   if (facts.stoppedByCaller) return { status: "interrupted", counts: facts.counts };
   return { status: facts.counts.deadLettered > 0 ? "partial" : "completed", counts: facts.counts };
 }
+
+/** The counts of an engine that has done nothing. */
+export function emptyCounts(): EngineCounts {
+  return {
+    messagesIn: 0,
+    committed: 0,
+    filtered: 0,
+    deadLettered: 0,
+    optionalDrops: 0,
+    retries: 0,
+    decodeErrors: 0,
+    conditionErrors: 0,
+    spoolFailures: 0,
+    deadLetterWriteFailures: 0,
+    backpressureEvents: 0,
+    replayed: 0,
+    inFlight: 0,
+    frontierLag: 0,
+    frontier: 0,
+    checkpoint: 0,
+    nodes: {},
+  };
+}

@@ -1,7 +1,7 @@
-/** Owns the messages between the supervisor and a pipeline's isolate. Plain data; ports are transferred beside them. */
+/** Owns the messages between the supervisor and the isolates it starts. Plain data; ports are transferred beside them. */
 
-import type { PipelineDocument } from "../config/mod.ts";
 import type { Data } from "../base/mod.ts";
+import type { PipelineDocument } from "../config/mod.ts";
 import type { ErrorRecord } from "../diagnostics/mod.ts";
 import type { EngineCounts, Outcome } from "../engine/mod.ts";
 import type { Durability } from "../store/mod.ts";
@@ -13,14 +13,31 @@ export interface PipelineStart {
   readonly durability: Durability;
   readonly spoolRetention: number;
   readonly writeBatch: { readonly maxRows: number; readonly maxWaitMs: number };
-  readonly logLevel: LogLevel;
   readonly parameters: { readonly [name: string]: Data };
   readonly runId?: string;
 }
 
+/** What a store's isolate is told when it starts. */
+export interface StoreIsolateStart {
+  readonly path: string;
+  readonly durability: Durability;
+}
+
+/** Supervisor to store isolate: comes once, with the port to the pipeline's isolate transferred beside it. */
+export interface ToStore {
+  readonly kind: "open";
+  readonly start: StoreIsolateStart;
+  readonly port: MessagePort;
+}
+
+/** Store isolate to supervisor: the store is closed, its file handle released. Comes last. */
+export interface FromStore {
+  readonly kind: "closed";
+}
+
 /** Supervisor to pipeline isolate. */
 export type ToPipeline =
-  /** Comes first and once; the port to the store isolate is transferred with it (none: a store in memory). */
+  /** Comes first and once. Without a port the store is in memory. */
   | { readonly kind: "start"; readonly start: PipelineStart; readonly store: MessagePort | undefined }
   /** Stop accepting and drain; the outcome is `interrupted`. */
   | { readonly kind: "stop" }
@@ -34,5 +51,5 @@ export type FromPipeline =
   /** Twice a second while it runs. */
   | { readonly kind: "status"; readonly counts: EngineCounts }
   | { readonly kind: "log"; readonly level: LogLevel; readonly message: string; readonly fields?: LogFields }
-  /** Comes last; the isolate closes itself afterwards. */
+  /** Comes last. */
   | { readonly kind: "ended"; readonly outcome: Outcome };

@@ -1,0 +1,103 @@
+/** Owns a pipeline wherever it lives: builds the plan, connects the store, runs the engine, reports. */
+
+import { EventboatError } from "../diagnostics/mod.ts";
+import { emptyCounts, Engine, type Outcome } from "../engine/mod.ts";
+import { buildPlan, type Plan } from "../plan/mod.ts";
+import { type Plugin, Registry } from "../plugin/mod.ts";
+import { openMemoryStore, type Store, StoreClient } from "../store/mod.ts";
+import { InstrumentRegistry, type Logger } from "../telemetry/mod.ts";
+import type { FromPipeline, PipelineStart, ToPipeline } from "./protocol.ts";
+
+/** Time between two status messages. */
+const STATUS_INTERVAL_MS = 500;
+
+/** The host's end of the protocol. */
+export interface HostPort {
+  post(message: FromPipeline): void;
+}
+
+/** Runs one pipeline; whoever owns it feeds it the supervisor's messages. */
+export class PipelineHost {
+  readonly #port: HostPort;
+  readonly #plugins: readonly Plugin[];
+  readonly #stop = new AbortController();
+  #client: StoreClient | undefined;
+
+  constructor(port: HostPort, plugins: readonly Plugin[]) {
+    this.#port = port;
+    this.#plugins = plugins;
+  }
+
+  /** Takes a message of the supervisor. `start` runs the pipeline and resolves when it has ended; the others return. */
+  async receive(message: ToPipeline): Promise<void> {
+    if (message.kind === "stop") return this.#stop.abort();
+    if (message.kind === "store_died") return this.#client?.connectionLost(EventboatError.revive(message.error));
+    this.#port.post({ kind: "ended", outcome: await this.#run(message.start, message.store) });
+  }
+
+  async #run(start: PipelineStart, port: MessagePort | undefined): Promise<Outcome> {
+    try {
+      const plan = this.#plan(start);
+      const store = await this.#open(start, port);
+      try {
+        return await this.#runEngine(plan, store, start);
+      } finally {
+        await this.#close(store);
+      }
+    } catch (caught) {
+      return { status: "failed", counts: emptyCounts(), failure: EventboatError.from(caught).toRecord() };
+    }
+  }
+
+  async #runEngine(plan: Plan, store: Store, start: PipelineStart): Promise<Outcome> {
+    const engine = new Engine(plan, store, {
+      durability: start.durability,
+      spoolRetention: start.spoolRetention,
+      segmentMessagesMax: start.writeBatch.maxRows,
+      parameters: start.parameters,
+      runId: start.runId,
+      log: this.#log(),
+      meter: new InstrumentRegistry(),
+    });
+    const report = () => this.#port.post({ kind: "status", counts: engine.counts() });
+    const timer = setInterval(report, STATUS_INTERVAL_MS);
+    try {
+      return await engine.run(this.#stop.signal, () => this.#port.post({ kind: "started" }));
+    } finally {
+      clearInterval(timer);
+    }
+  }
+
+  #plan(start: PipelineStart): Plan {
+    const registry = new Registry();
+    for (const plugin of this.#plugins) registry.register(plugin);
+    const built = buildPlan(start.document, registry);
+    if (built.plan !== undefined) return built.plan;
+    const first = built.diagnostics.find(({ severity }) => severity === "error");
+    throw new EventboatError(
+      "config_invalid",
+      `cannot build the plan of a verified document: ${first?.code ?? "no plan"} ${first?.message ?? ""}`,
+    );
+  }
+
+  async #open(start: PipelineStart, port: MessagePort | undefined): Promise<Store> {
+    if (port === undefined) return await openMemoryStore();
+    return this.#client = await StoreClient.connect(port, { writeBatch: start.writeBatch });
+  }
+
+  async #close(store: Store): Promise<void> {
+    try {
+      await store.close();
+    } catch (caught) {
+      // The outcome stands; what the store could not say at its end the next start reads from its file.
+      this.#log().log("warn", "the store did not close cleanly", { error: EventboatError.from(caught).message });
+    }
+  }
+
+  #log(): Logger {
+    return {
+      log: (level, message, fields) =>
+        this.#port.post({ kind: "log", level, message, ...(fields === undefined ? {} : { fields }) }),
+    };
+  }
+}
