@@ -1,0 +1,95 @@
+/** Owns `deno task compile`: one executable, dist/eventboat, seen to start before anybody gets it. */
+
+import { isolateEntries } from "./bundle_plan.ts";
+import { PROJECT_ROOT, projectFiles } from "./project_files.ts";
+
+const DIST = new URL("dist/", PROJECT_ROOT);
+const BUNDLE = new URL("bundle/", DIST);
+const OUTPUT = new URL(Deno.build.os === "windows" ? "eventboat.exe" : "eventboat", DIST);
+
+/**
+ * Baked in: the control plane has all permissions, so that it can give each pipeline's isolate the ones its plan needs;
+ * `--no-prompt` makes a refused one an error instead of a question.
+ */
+const PROGRAM_FLAGS: readonly string[] = ["--no-check", "--no-prompt", "--allow-all", "--unstable-worker-options"];
+
+interface Program {
+  readonly main: string;
+  readonly includes: readonly string[];
+  readonly flags: readonly string[];
+}
+
+async function main(): Promise<void> {
+  const compiler = Deno.env.get("DENO_COMPILER") ?? Deno.execPath();
+  await Deno.mkdir(DIST, { recursive: true });
+  const entries = isolateEntries(projectFiles());
+  const program = await bundled(entries) ?? unbundled(entries);
+  const includes = program.includes.flatMap((path) => ["--include", path]);
+  await run(compiler, [
+    "compile",
+    ...PROGRAM_FLAGS,
+    ...program.flags,
+    ...includes,
+    "--output",
+    OUTPUT.pathname,
+    program.main,
+  ]);
+  await smoke();
+}
+
+/** All code in one file an isolate: the program then starts faster, since it loads a few modules and not hundreds. */
+async function bundled(entries: readonly string[]): Promise<Program | undefined> {
+  await Deno.remove(BUNDLE, { recursive: true }).catch(ignoreNotFound);
+  await Deno.mkdir(BUNDLE, { recursive: true });
+  const main = new URL("main.js", BUNDLE).pathname;
+  const includes: string[] = [];
+  try {
+    await run(Deno.execPath(), ["bundle", "--quiet", "--keep-names", "--output", main, "src/main.ts"]);
+    for (const entry of entries) {
+      // The name stays the one that the code refers to; what is JavaScript may be called .ts.
+      const named = new URL(entry.slice(entry.lastIndexOf("/") + 1), BUNDLE).pathname;
+      const script = named.replace(/\.ts$/, ".js");
+      await run(Deno.execPath(), ["bundle", "--quiet", "--keep-names", "--output", script, entry]);
+      await Deno.rename(script, named);
+      includes.push(named);
+    }
+  } catch (caught) {
+    console.error(`compile: not bundled, the program will start more slowly (${caught})`);
+    return undefined;
+  }
+  return { main, includes, flags: ["--no-config", "--no-lock"] };
+}
+
+function unbundled(entries: readonly string[]): Program {
+  return { main: "src/main.ts", includes: entries, flags: ["--frozen"] };
+}
+
+/** Runs the program without a Deno on its path: a compiler and a base that do not fit make a dud without saying so. */
+async function smoke(): Promise<void> {
+  const { size } = await Deno.stat(OUTPUT);
+  const startMs = performance.now();
+  const command = new Deno.Command(OUTPUT.pathname, { args: ["version"], clearEnv: true, env: { PATH: "" } });
+  const { success, code, stdout, stderr } = await command.output();
+  const tookMs = performance.now() - startMs;
+  const decoder = new TextDecoder();
+  const said = decoder.decode(stdout).trim();
+  if (!success || !said.includes("eventboat")) {
+    throw new Error(
+      `dist/eventboat was built but does not run: "version" ended with ${code}, stdout "${said}", ` +
+        `stderr "${decoder.decode(stderr).trim()}". Do the compiler and its base binary fit each other?`,
+    );
+  }
+  console.error(`compile: dist/eventboat, ${(size / 1e6).toFixed(0)} MB, says "${said}" after ${tookMs.toFixed(0)} ms`);
+}
+
+async function run(command: string, args: readonly string[]): Promise<void> {
+  const child = new Deno.Command(command, { args: [...args], cwd: PROJECT_ROOT, stdout: "null", stderr: "piped" });
+  const { success, code, stderr } = await child.output();
+  if (!success) throw new Error(`${command} ${args[0]} ended with ${code}: ${new TextDecoder().decode(stderr).trim()}`);
+}
+
+function ignoreNotFound(caught: unknown): void {
+  if (!(caught instanceof Deno.errors.NotFound)) throw caught;
+}
+
+if (import.meta.main) await main();
