@@ -1,0 +1,25 @@
+/** Owns the list of plugins that come with the program. */
+
+import type { Plugin } from "../plugin/mod.ts";
+import { jsonCodec } from "./codecs/json/mod.ts";
+import { rawCodec } from "./codecs/raw/mod.ts";
+import { debugSink } from "./sinks/debug/mod.ts";
+import { dropSink } from "./sinks/drop/mod.ts";
+import { fileSink } from "./sinks/file/mod.ts";
+import { fieldsTransform } from "./transforms/fields/mod.ts";
+import { scriptTransform } from "./transforms/script/mod.ts";
+import { splitTransform } from "./transforms/split/mod.ts";
+
+/** Every built-in plugin, by kind and then in the order of the reference. A `Registry` is made from it. */
+export function builtins(): readonly Plugin[] {
+  return [
+    scriptTransform,
+    splitTransform,
+    fieldsTransform,
+    fileSink,
+    dropSink,
+    debugSink,
+    jsonCodec,
+    rawCodec,
+  ];
+}

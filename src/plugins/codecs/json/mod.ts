@@ -1,0 +1,2 @@
+/** The built-in codec `json`. */
+export * from "./json_codec.ts";

@@ -1,0 +1,2 @@
+/** The built-in codec `raw`. */
+export * from "./raw_codec.ts";

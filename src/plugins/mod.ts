@@ -1,0 +1,2 @@
+/** The plugins that come with the program. */
+export * from "./builtins.ts";

@@ -1,0 +1,2 @@
+/** The built-in sink `debug`. */
+export * from "./debug_sink.ts";

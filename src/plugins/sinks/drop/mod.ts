@@ -1,0 +1,2 @@
+/** The built-in sink `drop`. */
+export * from "./drop_sink.ts";

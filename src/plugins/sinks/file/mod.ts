@@ -1,0 +1,2 @@
+/** The built-in sink `file`. */
+export * from "./file_sink.ts";

@@ -1,0 +1,2 @@
+/** The built-in transform `fields`. */
+export * from "./fields_transform.ts";

@@ -1,0 +1,2 @@
+/** The built-in transform `script`. */
+export * from "./script_transform.ts";

@@ -1,0 +1,2 @@
+/** The built-in transform `split`. */
+export * from "./split_transform.ts";
