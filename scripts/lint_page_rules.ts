@@ -27,19 +27,20 @@ export const fileNameRule: Deno.lint.Rule = {
 };
 
 /**
- * Reports files that do not open with what they own; a room's door opens with what the room is. A `_test.ts` owns the
- * tests of the file beside it, and its name says so.
+ * Reports files that do not open with what they own. A room's door, an isolate's entry file and what tests are helped
+ * by open with what they are; a `_test.ts` owns the tests of the file beside it, and its name says so.
  */
 export const ownsRule: Deno.lint.Rule = {
   create(context) {
-    const { name } = placeOf(context.filename);
+    const { name, path, room, test } = placeOf(context.filename);
     if (name.endsWith("_test.ts")) return {};
+    const free = name === "mod.ts" || test || path.startsWith("src/") && room === undefined;
     return {
       Program(node) {
         const text = context.sourceCode.text.replace(SHEBANG_REGEXP, "");
-        if (name === "mod.ts") {
+        if (free) {
           if (DOC_OPENING_REGEXP.test(text)) return;
-          context.report({ node, message: "a mod.ts opens with a /** sentence */ that says what the room is" });
+          context.report({ node, message: `${name} opens with a /** sentence */ that says what it is` });
         } else if (!OWNS_OPENING_REGEXP.test(text)) {
           context.report({ node, message: 'a file opens with "/** Owns ... */": one sentence that says what it owns' });
         }

@@ -133,6 +133,8 @@ Deno.test("owns: a file opens with what it owns, a door with what the room is", 
   assertFires("owns", "src/store/file.ts", "const x = 1;\nx;\n");
   assertFires("owns", "src/store/file.ts", "/** Does an example. */\nconst x = 1;\nx;\n");
   assertFires("owns", "src/store/mod.ts", 'export * from "./file.ts";\n');
+  assertFires("owns", "src/entry.ts", "const x = 1;\nx;\n");
+  assertQuiet("src/entry.ts", "/** The entry file of an isolate. */\n");
   assertQuiet("src/store/mod.ts", '/** The store. */\nexport * from "./file.ts";\n');
   assertQuiet("scripts/tool.ts", "#!/usr/bin/env -S deno run\n/** Owns a tool. */\n");
   assertQuiet("src/store/file.ts", "/**\n * Owns an example of many lines.\n */\n");

@@ -91,7 +91,8 @@ export const ROOMS: readonly Room[] = [
     floor: 4,
     owns: "admission, graph workers, delivery, commit tracker, committers, dead letters, outcome",
     mayImport: ["message", "telemetry", "plugin", "store"],
-    mayImportTypes: ["plan"],
+    // A plan's nodes carry programs and delivery policies, which the engine runs and never makes.
+    mayImportTypes: ["plan", "config", "languages"],
   },
   {
     name: "explain",
@@ -149,7 +150,14 @@ export const ROOMS: readonly Room[] = [
       "isolate",
     ],
   },
-  { name: "cli", floor: 8, owns: "the command line: it decides nothing", mayImport: ["schema", "telemetry", "ops"] },
+  {
+    name: "cli",
+    floor: 8,
+    owns: "the command line: it decides nothing",
+    mayImport: ["schema", "telemetry", "ops"],
+    // The plugins of a custom build pass through on their way to the operations.
+    mayImportTypes: ["plugin"],
+  },
   { name: "admin", floor: 8, owns: "the admin REST surface", mayImport: ["schema", "telemetry", "ops"] },
   { name: "mcp", floor: 8, owns: "the MCP surface", mayImport: ["schema", "telemetry", "ops"] },
   { name: "lsp", floor: 8, owns: "the language server", mayImport: ["verify", "schema", "plugin"] },
