@@ -39,7 +39,7 @@ export class MemoryBackend implements StoreBackend {
   commit(group: WriteGroup): void {
     const disk = this.#disk;
     // Everything that can refuse comes before the first change, so that a refused group changes nothing.
-    let last = this.#lastSeq();
+    let last = Math.max(this.#lastSeq(), disk.checkpoint);
     for (const segment of group.segments) {
       if (segment.first <= last) throw overlapRefusal(segment, last);
       last = segmentLast(segment);

@@ -11,5 +11,9 @@ export {
 } from "./faulty_backend.ts";
 export { hostStore, type MemoryStoreOptions, openMemoryStore } from "./hosted_store.ts";
 export { MemoryBackend, MemoryDisk } from "./memory_backend.ts";
+export { type ServeOptions, serveStore } from "./serve.ts";
 export { StoreServer } from "./server.ts";
+export { SqliteBackend, type SqliteOptions } from "./sqlite_backend.ts";
+export { StoreLock } from "./store_lock.ts";
+export { lockPath, storePath } from "./store_path.ts";
 export { GROUPS_IN_FLIGHT_MAX, type WriteBatchOptions } from "./write_queue.ts";

@@ -3,7 +3,7 @@
 import { EventboatError } from "../diagnostics/mod.ts";
 import { segmentLast, type StoredSegment } from "./stored_segment.ts";
 
-/** A segment begins at or below what is stored. `lastSeq` is the highest stored sequence. */
+/** A segment begins at or below what is stored or committed: `lastSeq`, the highest such sequence. */
 export function overlapRefusal(segment: Pick<StoredSegment, "first" | "count">, lastSeq: number): EventboatError {
   return new EventboatError(
     "store_write",

@@ -1,0 +1,30 @@
+/** Owns what a store isolate does: it opens a store, serves it over a port and ends with it. */
+
+import { EventboatError } from "../diagnostics/mod.ts";
+import { StoreServer } from "./server.ts";
+import { SqliteBackend, type SqliteOptions } from "./sqlite_backend.ts";
+import type { StoreAnswer } from "./wire.ts";
+
+/** Which store to serve, and how. */
+export interface ServeOptions extends SqliteOptions {
+  /** The store's file; see {@linkcode storePath}. Whoever asks holds its lock. */
+  readonly path: string;
+}
+
+/**
+ * Serves the store at `options.path` until the client at the other end of `port` closes it. A store that cannot be
+ * opened is told to the client, whose connecting rejects with the reason; this resolves then, too. Rejects only when
+ * the server itself fails, which nobody at the other end hears of: the host must tell them.
+ */
+export async function serveStore(port: MessagePort, options: ServeOptions): Promise<void> {
+  let backend: SqliteBackend;
+  try {
+    backend = new SqliteBackend(options.path, options);
+  } catch (caught) {
+    const answer: StoreAnswer = { kind: "not_opened", error: EventboatError.from(caught, "store_open").toRecord() };
+    port.postMessage(answer);
+    port.close();
+    return;
+  }
+  await new StoreServer(port, backend).closed;
+}
