@@ -1,2 +1,4 @@
 /** CEL: compiled predicates and keys. */
 export * from "./expression.ts";
+export { bindKey, bindPredicate, compileCel } from "./compile.ts";
+export { CEL_DEPTH_MAX, CEL_SOURCE_UNITS_MAX } from "./limits.ts";

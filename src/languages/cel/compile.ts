@@ -1,0 +1,114 @@
+/** Owns compiling CEL: text to an expression, and an expression to the functions that the engine calls. */
+
+import { EventboatError } from "../../diagnostics/mod.ts";
+import type { Compiled, Environment, LanguageIssue, Scope } from "../scope.ts";
+import { celEqualities, celIntArithmetic, celReads } from "./analysis.ts";
+import { celBindings, emitCel } from "./emit.ts";
+import type { CelExpression, CelFunction, CelPredicate } from "./expression.ts";
+import { type CelNaming, lowerCel } from "./lower.ts";
+import type { CelNode } from "./node.ts";
+import { parseCel } from "./parse.ts";
+import { settleCel } from "./settle.ts";
+import { CelFailure } from "./value.ts";
+
+/** What every expression of a pipeline may name. */
+const PIPELINE_NAMING: CelNaming = {
+  variables: new Set(["payload", "meta", "constants", "parameters"]),
+  container: "",
+  isLate: false,
+};
+
+/** Longest part of an expression that an error message quotes. */
+const QUOTED_UNITS_MAX = 80;
+
+/**
+ * Compiles an expression that sees `payload`, `meta`, `constants` and `parameters`. Called once, when a pipeline is
+ * verified; the issues are everything wrong with the text.
+ */
+export function compileCel(source: string): Compiled<CelExpression> {
+  const compiled = compileCelTree(source, PIPELINE_NAMING);
+  return "issues" in compiled
+    ? { ok: false, issues: compiled.issues }
+    : { ok: true, program: new Expression(source, compiled.root) };
+}
+
+/** Compiles text to a tree, for any set of variables. */
+export function compileCelTree(
+  source: string,
+  naming: CelNaming,
+): { readonly root: CelNode } | { readonly issues: readonly LanguageIssue[] } {
+  const parsed = parseCel(source);
+  if ("issues" in parsed) return parsed;
+  const { positions, quotedFields } = parsed;
+  const { root, issues } = lowerCel(parsed.expr, { ...naming, source, positions, quotedFields });
+  return issues.length > 0 ? { issues: [...issues].sort((left, right) => left.offset - right.offset) } : { root };
+}
+
+/**
+ * Binds an expression that must give a bool, such as the condition of an edge.
+ * @throws {EventboatError} (the predicate) `expression` when it fails or gives anything else, `budget`.
+ */
+export function bindPredicate(expression: CelExpression, environment: Environment): CelPredicate {
+  const run = expression.bind(environment);
+  return (scope) => {
+    const value = run(scope);
+    if (typeof value === "boolean") return value;
+    throw wrongResult(expression.source, "a bool", value);
+  };
+}
+
+/**
+ * Binds an expression that must give a string, such as an `order_key`.
+ * @throws {EventboatError} (the function) `expression` when it fails or gives anything else, `budget`.
+ */
+export function bindKey(expression: CelExpression, environment: Environment): (scope: Scope) => string {
+  const run = expression.bind(environment);
+  return (scope) => {
+    const value = run(scope);
+    if (typeof value === "string") return value;
+    throw wrongResult(expression.source, "a string", value);
+  };
+}
+
+class Expression implements CelExpression {
+  readonly source: string;
+  readonly reads: CelExpression["reads"];
+  readonly intArithmetic: CelExpression["intArithmetic"];
+  readonly literal: CelExpression["literal"];
+  readonly equalities: CelExpression["equalities"];
+  readonly #root: CelNode;
+
+  constructor(source: string, root: CelNode) {
+    this.source = source;
+    this.reads = celReads(root);
+    this.intArithmetic = celIntArithmetic(root);
+    this.literal = root.kind === "constant" && typeof root.value === "boolean" ? root.value : undefined;
+    this.equalities = celEqualities(root);
+    this.#root = root;
+  }
+
+  bind(environment: Environment): CelFunction {
+    const run = emitCel(this.#root, celBindings(environment));
+    const { source } = this;
+    return (scope) => {
+      const value = run(scope);
+      if (typeof value === "boolean" || typeof value === "string" || typeof value === "number") return value;
+      if (value instanceof CelFailure) throw failed(source, value);
+      return settleCel(value);
+    };
+  }
+}
+
+function failed(source: string, failure: CelFailure): EventboatError {
+  return new EventboatError("expression", `CEL ${quote(source)}: ${failure.reason} (at character ${failure.at + 1})`);
+}
+
+function wrongResult(source: string, wanted: string, found: unknown): EventboatError {
+  const kind = found === null ? "null" : Array.isArray(found) ? "a list" : `a ${typeof found}`;
+  return new EventboatError("expression", `CEL ${quote(source)} must give ${wanted}, it gave ${kind}`);
+}
+
+function quote(source: string): string {
+  const line = source.replace(/\s+/g, " ").trim();
+  return `\`${line.length > QUOTED_UNITS_MAX ? `${line.slice(0, QUOTED_UNITS_MAX)}…` : line}\``;
+}

@@ -1,0 +1,62 @@
+/** Owns regular expressions: RE2's syntax, matched in time linear in the text. */
+
+import { RE2JS } from "@bufbuild/re2";
+import type { CelMeter } from "./meter.ts";
+
+/** Compiled patterns one bound expression keeps: constants are few, patterns from data could be many. */
+const PATTERNS_MAX = 16;
+
+/** Longest pattern, in UTF-16 units: one from a message is compiled on the spot. */
+const PATTERN_UNITS_MAX = 4_096;
+
+/** Cost of compiling a pattern, for each of its units. */
+const COMPILE_UNITS = 10;
+
+/** Units of pattern that cost about as much a character of text as one look at that character. */
+const PATTERN_UNITS_PER_STEP = 4;
+
+/** Why a pattern is none; undefined when it is sound. */
+export function patternFault(pattern: string): string | undefined {
+  const compiled = compile(pattern);
+  return typeof compiled === "string" ? compiled : undefined;
+}
+
+/** The patterns of one bound expression. */
+export class CelPatterns {
+  readonly #meter: CelMeter;
+  readonly #compiled = new Map<string, RE2JS>();
+
+  constructor(meter: CelMeter) {
+    this.#meter = meter;
+  }
+
+  /** Whether the pattern is found anywhere in the text; a string says what is wrong with the pattern. */
+  test(pattern: string, text: string): boolean | string {
+    const known = this.#compiled.get(pattern) ?? this.#add(pattern);
+    if (typeof known === "string") return known;
+    const steps = Math.max(1, pattern.length / PATTERN_UNITS_PER_STEP);
+    this.#meter.spendLength((text.length + 1) * steps);
+    return known.test(text);
+  }
+
+  #add(pattern: string): RE2JS | string {
+    this.#meter.spend(pattern.length * COMPILE_UNITS);
+    const compiled = compile(pattern);
+    if (typeof compiled === "string") return compiled;
+    if (this.#compiled.size >= PATTERNS_MAX) this.#compiled.clear();
+    this.#compiled.set(pattern, compiled);
+    return compiled;
+  }
+}
+
+function compile(pattern: string): RE2JS | string {
+  if (pattern.length > PATTERN_UNITS_MAX) {
+    return `a regular expression may have ${PATTERN_UNITS_MAX} characters, this one has ${pattern.length}`;
+  }
+  try {
+    return RE2JS.compile(pattern);
+  } catch (caught) {
+    // It throws its own exceptions for bad syntax, and a RangeError for nesting too deep for its recursion.
+    return `not a regular expression of RE2: ${caught instanceof Error ? caught.message : String(caught)}`;
+  }
+}
