@@ -6,3 +6,4 @@ export * from "./registration.ts";
 export * from "./sink.ts";
 export * from "./source.ts";
 export * from "./transform.ts";
+export * from "./testing.ts";

@@ -10,6 +10,7 @@ import type { Sink } from "./sink.ts";
 import type { Source } from "./source.ts";
 import type { Transform } from "./transform.ts";
 
+/** The four kinds of plugins. */
 export type PluginKind = "source" | "transform" | "sink" | "codec";
 
 /** `pull`: has a watermark and an end. `finite`: its run can end. `explain-safe`: explain may execute it. */
@@ -42,6 +43,7 @@ export interface PluginBase<Schema extends TSchema> {
   needs?(config: Static<Schema>, context: CheckContext): Needs;
 }
 
+/** A source: where messages come from. */
 export interface SourcePlugin<Schema extends TSchema = TSchema> extends PluginBase<Schema> {
   readonly kind: "source";
   /** Whether a run with this block ends by itself. Default: has the capability `finite`. */
@@ -49,6 +51,7 @@ export interface SourcePlugin<Schema extends TSchema = TSchema> extends PluginBa
   create(config: Static<Schema>, context: PluginContext): Source;
 }
 
+/** A transform: changes, multiplies or drops messages. */
 export interface TransformPlugin<Schema extends TSchema = TSchema> extends PluginBase<Schema> {
   readonly kind: "transform";
   /** Whether a block of this transform assigns `meta.route`, so that `route:` edges may follow it. Default false. */
@@ -63,6 +66,7 @@ export interface TransformPlugin<Schema extends TSchema = TSchema> extends Plugi
   create(config: Static<Schema>, context: PluginContext): Transform;
 }
 
+/** A sink: where messages go. */
 export interface SinkPlugin<Schema extends TSchema = TSchema> extends PluginBase<Schema> {
   readonly kind: "sink";
   /** Most messages an adaptive batch may hold. */
@@ -70,9 +74,11 @@ export interface SinkPlugin<Schema extends TSchema = TSchema> extends PluginBase
   create(config: Static<Schema>, context: PluginContext): Sink;
 }
 
+/** A codec: bytes to payloads and back. */
 export interface CodecPlugin<Schema extends TSchema = TSchema> extends PluginBase<Schema> {
   readonly kind: "codec";
   create(config: Static<Schema>, context: CheckContext): Codec;
 }
 
+/** A plugin of any kind. */
 export type Plugin = SourcePlugin | TransformPlugin | SinkPlugin | CodecPlugin;

@@ -1,0 +1,58 @@
+/** Owns batches for tests of sinks. */
+
+import type { Message, Meta } from "../../message/mod.ts";
+import type { SinkBatch } from "../sink.ts";
+import { testMessage } from "./test_message.ts";
+
+/** One message of a {@linkcode testBatch}. */
+export interface TestBatchItem {
+  readonly message: Message;
+  readonly bytes: Uint8Array<ArrayBuffer>;
+}
+
+/**
+ * A batch as the engine hands it to a sink, its messages encoded already.
+ *
+ * @param texts the encoded messages; each is also the payload when it is no JSON
+ * @param metas metadata of the message at the same place
+ */
+export function testBatch(texts: readonly string[], metas: readonly Meta[] = []): SinkBatch {
+  return batchOf(texts.map((text, index) => ({
+    message: testMessage(payloadOf(text), { seq: index + 1, meta: metas[index] ?? {} }),
+    bytes: new TextEncoder().encode(text),
+  })));
+}
+
+/** A batch of these messages and bytes. */
+export function batchOf(items: readonly TestBatchItem[]): SinkBatch {
+  const at = (index: number): TestBatchItem => {
+    const item = items[index];
+    if (item === undefined) throw new RangeError(`there is no message ${index} in a batch of ${items.length}`);
+    return item;
+  };
+  return {
+    size: items.length,
+    message: (index) => at(index).message,
+    bytes: (index) => at(index).bytes,
+    lines() {
+      const newline = Uint8Array.of(0x0a);
+      const parts = items.flatMap((item) => [item.bytes, newline]);
+      const lines = new Uint8Array(parts.reduce((total, part) => total + part.length, 0));
+      let offset = 0;
+      for (const part of parts) {
+        lines.set(part, offset);
+        offset += part.length;
+      }
+      return lines;
+    },
+  };
+}
+
+function payloadOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    // Not every encoding is JSON; what it came from matters only to tests that look at it.
+    return text;
+  }
+}
