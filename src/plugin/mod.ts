@@ -3,6 +3,7 @@ export * from "./codec.ts";
 export * from "./context.ts";
 export * from "./needs.ts";
 export * from "./registration.ts";
+export * from "./registry.ts";
 export * from "./sink.ts";
 export * from "./source.ts";
 export * from "./transform.ts";
