@@ -4,3 +4,5 @@ export * from "./core_scalar.ts";
 export * from "./define.ts";
 export * from "./definition.ts";
 export * from "./fields.ts";
+export * from "./name_rule.ts";
+export * from "./vocabulary.ts";
