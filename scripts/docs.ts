@@ -3,6 +3,7 @@
 import { diagnosticsTable } from "./diagnostics_page.ts";
 import { withPart } from "./generated_parts.ts";
 import { PROJECT_ROOT } from "./project_files.ts";
+import { pluginsReference } from "./plugins_page.ts";
 import { roomsDrawing, roomsTable } from "./rooms_page.ts";
 
 interface GeneratedPart {
@@ -15,6 +16,10 @@ const PARTS: readonly GeneratedPart[] = [
   { page: "docs/architecture.md", name: "rooms drawing", make: roomsDrawing },
   { page: "docs/architecture.md", name: "rooms table", make: roomsTable },
   { page: "docs/diagnostics.md", name: "codes", make: diagnosticsTable },
+  { page: "docs/plugins.md", name: "sources", make: () => pluginsReference("source") },
+  { page: "docs/plugins.md", name: "transforms", make: () => pluginsReference("transform") },
+  { page: "docs/plugins.md", name: "sinks", make: () => pluginsReference("sink") },
+  { page: "docs/plugins.md", name: "codecs", make: () => pluginsReference("codec") },
 ];
 
 /** Every page with generated parts as it should be: path and formatted text. */

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { ERROR_CODES } from "../src/diagnostics/mod.ts";
 import { generatedPages } from "./docs.ts";
 import { markdownTable, withPart } from "./generated_parts.ts";
 import { PROJECT_ROOT } from "./project_files.ts";
@@ -42,4 +43,10 @@ Deno.test("ROOMS: every folder of src/ is a room of the table", () => {
   for (const entry of Deno.readDirSync(new URL("src/", PROJECT_ROOT))) {
     if (entry.isDirectory) assert.ok(ROOMS.some(({ name }) => name === entry.name), entry.name);
   }
+});
+
+Deno.test("docs/errors.md: has a row for every code and none beside", () => {
+  const page = Deno.readTextFileSync(new URL("docs/errors.md", PROJECT_ROOT));
+  const rows = [...page.matchAll(/^\| `([a-z_]+)`/gm)].map(([, code]) => code);
+  assert.deepEqual(rows, [...ERROR_CODES]);
 });
