@@ -2,6 +2,7 @@
 export * from "./abort.ts";
 export * from "./backoff.ts";
 export * from "./bounded_queue.ts";
+export * from "./build_info.ts";
 export * from "./byte_size.ts";
 export * from "./clock.ts";
 export * from "./cron_schedule.ts";

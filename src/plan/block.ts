@@ -6,16 +6,16 @@ import { coerceSubstituted, type ConfigIssue, type Definition, type Parsed } fro
 import { pointerOf } from "./places.ts";
 
 /**
- * Parses a block. Where the definition asks for a number or a boolean and finds text that came from the environment,
- * the text is read as YAML would read it; where it finds one `${parameters.x}`, a value of that parameter's type
+ * Parses a block. Where the definition asks for a number or a boolean and finds text that was one reference, the text
+ * is read as YAML would read it; where it finds one `${parameters.x}`, a value of that parameter's type
  * stands in, as the real one is known only when a run starts.
  */
 export function parseBlock(document: PipelineDocument, definition: Definition, block: PluginBlock): Parsed<unknown> {
   const prefix = `${pointerOf(block.path)}/`;
-  const substituted = document.substituted
+  const references = document.references
     .filter((pointer) => pointer.startsWith(prefix))
     .map((pointer) => pathInside(block.block, pointer.slice(prefix.length)));
-  const data = coerceSubstituted(definition.schema, block.block, substituted);
+  const data = coerceSubstituted(definition.schema, block.block, references);
   const parsed = definition.parse(data);
   if (parsed.ok) return parsed;
   const sampled = withSamples(document.parameters, data, parsed.issues);

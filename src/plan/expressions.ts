@@ -86,7 +86,7 @@ function compile(scope: ExpressionScope, expression: ExpressionText): PlacedExpr
     return placed;
   }
   for (const issue of compiled.issues) {
-    const span = whole ? scope.places.value(path) : scope.places.character(path, issue.offset, text);
+    const span = whole ? scope.places.value(path) : scope.places.character(path, issue.offset);
     scope.bag.report(code, span, issue.message, { ...(issue.hint === undefined ? {} : { hint: issue.hint }), node });
   }
   return undefined;
@@ -98,7 +98,7 @@ function checkBinding(scope: ExpressionScope, placed: PlacedExpression, read: st
   if (root !== "constants" && root !== "parameters") return;
   const { document, places, bag } = scope;
   const { source } = placed.program;
-  const span = places.character(placed.path, Math.max(0, source.indexOf(name === undefined ? root : read)), source);
+  const span = places.character(placed.path, Math.max(0, source.indexOf(name === undefined ? root : read)));
   if (root === "parameters" && document.run.mode !== "job") {
     const message = `the expression reads "${read}", but only a job pipeline has parameters`;
     const hint = "declare the value under constants, or set run.mode to job";

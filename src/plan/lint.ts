@@ -31,7 +31,7 @@ function lintIntArithmetic({ places, bag }: LintScope, { program, path, node }: 
     const message = "arithmetic between a payload field and an integer literal never evaluates: " +
       "the numbers of a JSON payload are doubles, and CEL adds no int to a double";
     const hint = `write ${suggestion}`;
-    bag.report("lint_cel_int_arithmetic", places.character(path, offset, program.source), message, { hint, node });
+    bag.report("lint_cel_int_arithmetic", places.character(path, offset), message, { hint, node });
   }
 }
 
@@ -58,7 +58,7 @@ function lintConstants({ document, places, bag, nodes, expressions }: LintScope)
     for (const name of resolved.plugin.constantsRead?.(resolved.config) ?? []) used.add(name);
   }
   // A node that could not be resolved may read any of them.
-  if (used.has("*") || document.nodes.some((node) => !nodes.has(node.name))) return;
+  if (used.has("*") || document.brokenNodes.length > 0 || document.nodes.some((node) => !nodes.has(node.name))) return;
   for (const name of Object.keys(document.constants)) {
     if (used.has(name)) continue;
     const hint = "remove it, or read it as ${constants." + name + "} or constants." + name;

@@ -1,6 +1,6 @@
 /** Owns the way from a path in the document to the place a finding is shown at. */
 
-import { type DocumentPath, type PipelineDocument, type ValueSpan } from "../config/mod.ts";
+import { type DocumentPath, type PipelineDocument, spanAt, type ValueSpan } from "../config/mod.ts";
 import type { Span } from "../diagnostics/mod.ts";
 
 /** Finds where the values of one document stand in the files the user wrote. */
@@ -41,9 +41,13 @@ export class Places {
   }
 
   /** Where the character at `offset` (UTF-16 units) of the string at `path` stands. */
-  character(path: DocumentPath, offset: number, text: string): Span {
-    const { span } = this.#nearest(path);
-    return spanAt(span, text, offset);
+  character(path: DocumentPath, offset: number): Span {
+    return spanAt(this.#nearest(path).span, offset);
+  }
+
+  /** The same for a string that is told by its pointer. */
+  inPointer(pointer: string, offset: number): Span {
+    return spanAt(this.#document.spans[pointer] ?? this.#nearest([]).span, offset);
   }
 
   #nearest(path: DocumentPath): { readonly span: ValueSpan; readonly exact: boolean } {

@@ -22,7 +22,7 @@ import type {
   TransformPlugin,
 } from "../plugin/mod.ts";
 import { type ConfigIssue, defineForeign } from "../schema/mod.ts";
-import { parseBlock, valueAt } from "./block.ts";
+import { parseBlock } from "./block.ts";
 import type { Places } from "./places.ts";
 
 interface Resolved<Node, Kind> {
@@ -131,8 +131,7 @@ export function reportIssues(
 function issueSpan({ places }: ResolutionScope, target: IssueTarget, issue: ConfigIssue & PluginIssue): Span {
   const path = [...target.path, ...issue.path];
   if (issue.atKey === true) return places.key(path);
-  const text = issue.offset === undefined ? undefined : valueAt(target.block, issue.path);
-  return typeof text === "string" ? places.character(path, issue.offset ?? 0, text) : places.field(path);
+  return issue.offset === undefined ? places.field(path) : places.character(path, issue.offset);
 }
 
 function findPlugin<Kind extends PluginKind>(

@@ -1,8 +1,7 @@
 /** Owns the rules of how a pipeline runs: what a job may have, what a run that is to end needs. */
 
-import type { Data } from "../base/mod.ts";
 import { nearestName, parseCron } from "../base/mod.ts";
-import type { DocumentPath, PipelineDocument } from "../config/mod.ts";
+import type { ParameterReference } from "../config/mod.ts";
 import { compileRedactPattern } from "./redaction.ts";
 import type { ResolutionScope, ResolvedNode } from "./resolution.ts";
 
@@ -46,32 +45,19 @@ function judgeJob(scope: ResolutionScope, nodes: readonly ResolvedNode[]): void 
       node: second.node.name,
     });
   }
-  for (const block of [...document.nodes, ...document.codecs, ...document.hooks]) {
-    judgeReferences(scope, block.block, block.path);
-  }
+  for (const reference of document.parameterReferences) judgeReference(scope, reference);
 }
 
-const PARAMETER_REGEXP = /\$\{parameters\.([^}]*)\}/g;
-
-/** Reports every `${parameters.x}` whose parameter is not declared. */
-function judgeReferences(scope: ResolutionScope, data: Data, path: DocumentPath): void {
-  if (typeof data === "string") {
-    for (const match of data.matchAll(PARAMETER_REGEXP)) reportUnknown(scope, match, path);
-  } else if (Array.isArray(data)) {
-    data.forEach((item: Data, index) => judgeReferences(scope, item, [...path, index]));
-  } else if (typeof data === "object" && data !== null) {
-    for (const [key, item] of Object.entries(data)) judgeReferences(scope, item, [...path, key]);
-  }
-}
-
-function reportUnknown({ document, places, bag }: ResolutionScope, match: RegExpExecArray, path: DocumentPath): void {
-  const name = match[1] ?? "";
+function judgeReference(
+  { document, places, bag }: ResolutionScope,
+  { pointer, start, name }: ParameterReference,
+): void {
   const known = document.parameters.map((parameter) => parameter.name);
   if (known.includes(name)) return;
   const near = nearestName(name, known);
   const hint = near === undefined ? `declared parameters: ${known.join(", ") || "none"}` : `did you mean "${near}"?`;
-  const message = `"${match[0]}" names a parameter that the document does not declare`;
-  bag.report("job_parameter_unknown", places.character(path, match.index, match.input), message, { hint });
+  const message = "${parameters." + name + "} names a parameter that the document does not declare";
+  bag.report("job_parameter_unknown", places.inPointer(pointer, start), message, { hint });
 }
 
 /** Warns of sources whose run never ends, in a pipeline that is to end. */
@@ -102,7 +88,7 @@ function judgeRedaction({ document, places, bag }: ResolutionScope): void {
   document.telemetry.redact.forEach((text, index) => {
     const compiled = compileRedactPattern(text);
     if (compiled.ok) return;
-    const span = places.character(["telemetry", "redact", index], compiled.offset, text);
+    const span = places.character(["telemetry", "redact", index], compiled.offset);
     bag.report("telemetry_redact_pattern", span, compiled.message, { hint: 'such as "payload.card.*"' });
   });
 }

@@ -23,14 +23,15 @@ export interface Topology {
 export function readTopology(document: PipelineDocument, places: Places, bag: DiagnosticBag): Topology {
   const nodes = new Map<string, DocumentNode>();
   for (const node of document.nodes) if (!nodes.has(node.name)) nodes.set(node.name, node);
-  const missing = reportMissing(nodes, places, bag);
+  const missing = reportMissing(document, nodes, places, bag);
   const edges = holdingEdges(nodes, places, bag);
   const inputs = groupEdges(edges, (edge) => edge.to);
   const outputs = groupEdges(edges, (edge) => edge.from);
   const { order, rest } = sortNodes(nodes, inputs, outputs);
   reportCycles(rest, inputs, places, bag);
-  if (missing.size === 0) reportNoPath(nodes, outputs, places, bag);
-  for (const node of nodes.values()) {
+  const whole = document.brokenNodes.length === 0;
+  if (whole && missing.size === 0) reportNoPath(nodes, outputs, places, bag);
+  for (const node of whole ? nodes.values() : []) {
     if (node.section === "sinks" || outputs.has(node.name) || missing.has(node.name)) continue;
     const kind = node.section === "sources" ? "source" : "transform";
     const message = `nothing depends on ${kind} "${node.name}": its messages would go nowhere`;
@@ -46,12 +47,18 @@ export function edgesInto(node: DocumentNode): readonly Edge[] {
 }
 
 /** Reports names that no node has. Gives the nodes that were probably meant, and always one entry when any is missing. */
-function reportMissing(nodes: ReadonlyMap<string, DocumentNode>, places: Places, bag: DiagnosticBag): Set<string> {
+function reportMissing(
+  document: PipelineDocument,
+  nodes: ReadonlyMap<string, DocumentNode>,
+  places: Places,
+  bag: DiagnosticBag,
+): Set<string> {
   const meant = new Set<string>();
   const upstreams = [...nodes.values()].filter((node) => node.section !== "sinks").map((node) => node.name);
   for (const node of nodes.values()) {
     for (const edge of edgesInto(node)) {
-      if (nodes.has(edge.from)) continue;
+      // A node that could not be read is there: what is wrong with it was reported.
+      if (nodes.has(edge.from) || document.brokenNodes.includes(edge.from)) continue;
       const near = nearestName(edge.from, upstreams.filter((name) => name !== node.name));
       meant.add(near ?? edge.from);
       const hint = near === undefined ? `known: ${upstreams.join(", ") || "none"}` : `did you mean "${near}"?`;
