@@ -202,6 +202,7 @@ function lineFileOptions(config: FileSinkConfig, context: PluginContext): LineFi
     ...(ageMaxMs === undefined ? {} : { ageMaxMs }),
     clock: context.clock,
     log: context.log,
+    openFile: Deno.open,
   };
 }
 

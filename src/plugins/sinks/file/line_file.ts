@@ -24,6 +24,8 @@ export interface LineFileOptions {
   readonly ageMaxMs?: number;
   readonly clock: Clock;
   readonly log: Logger;
+  /** Opens a file. Tests give one that fails. */
+  readonly openFile: (path: string, options: Deno.OpenOptions) => Promise<Deno.FsFile>;
 }
 
 /** What is known of the file while it is open. */
@@ -143,11 +145,11 @@ export class LineFile {
   async #openOrCreate(): Promise<Deno.FsFile> {
     const options = { read: true, write: true, append: true, create: true };
     try {
-      return await Deno.open(this.path, options);
+      return await this.#options.openFile(this.path, options);
     } catch (caught) {
       if (!(caught instanceof Deno.errors.NotFound)) throw caught;
       await Deno.mkdir(dirname(this.path), { recursive: true });
-      return await Deno.open(this.path, options);
+      return await this.#options.openFile(this.path, options);
     }
   }
 
