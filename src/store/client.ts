@@ -8,7 +8,8 @@ import type { StoreStart, StoreStats } from "./contract.ts";
 import { LetterQueue } from "./letter_queue.ts";
 import { PendingCalls } from "./pending_calls.ts";
 import { letterBuffers, loadLetter } from "./stored_letter.ts";
-import { loadSegment, segmentBuffers, storeSegment } from "./stored_segment.ts";
+import { copySegment, packedBuffers, packSegments } from "./segment_pack.ts";
+import { loadSegment } from "./stored_segment.ts";
 import type { StoreAnswer, StoreCall, StoreCallName, StoreCalls, StoreRequest } from "./wire.ts";
 import { type GroupFlight, type WriteBatchOptions, WriteQueue } from "./write_queue.ts";
 
@@ -104,7 +105,7 @@ export class StoreClient implements Store {
   }
 
   append(segment: Segment): Promise<AppendResult> {
-    return this.#writes.append(storeSegment(segment));
+    return this.#writes.append(copySegment(segment));
   }
 
   setCheckpoint(seq: number): Promise<void> {
@@ -211,8 +212,9 @@ export class StoreClient implements Store {
       },
       failed: (error) => flight.abandoned(error),
     });
-    const buffers = flight.group.segments.flatMap(segmentBuffers);
-    this.#post({ kind: "group", id, epoch: flight.epoch, group: flight.group }, buffers);
+    const segments = flight.segments.length === 0 ? null : packSegments(flight.segments);
+    const { epoch, marks } = flight;
+    this.#post({ kind: "group", id, epoch, segments, marks }, segments === null ? [] : packedBuffers(segments));
   }
 
   #sendLetters(calls: Parameters<LetterQueue["send"]>[0], flight: Parameters<LetterQueue["send"]>[1]): void {

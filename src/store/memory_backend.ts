@@ -67,7 +67,7 @@ export class MemoryBackend implements StoreBackend {
       if (segmentLast(segment) <= afterSeq) continue;
       if (bytes > bytesMax) break;
       bytes += segment.bytes.length;
-      read.push(copySegment(segment));
+      read.push(ownCopy(segment));
     }
     return read;
   }
@@ -138,7 +138,7 @@ export class MemoryBackend implements StoreBackend {
 }
 
 /** Reads are transferred to the reader, which would take the twin's own buffers away. */
-function copySegment(segment: StoredSegment): StoredSegment {
+function ownCopy(segment: StoredSegment): StoredSegment {
   return {
     ...segment,
     idBase: segment.idBase.slice(),

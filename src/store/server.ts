@@ -1,7 +1,8 @@
 /** Owns the store isolate's end of a port: it executes what the client asks, in order, and answers. */
 
 import { EventboatError } from "../diagnostics/mod.ts";
-import { type Marks, NoAnswer, type StoreBackend, type WriteGroup } from "./backend.ts";
+import { type Marks, NoAnswer, type StoreBackend } from "./backend.ts";
+import { type PackedSegments, unpackSegments } from "./segment_pack.ts";
 import { letterBuffers, type StoredLetter } from "./stored_letter.ts";
 import { segmentBuffers } from "./stored_segment.ts";
 import type { StoreAnswer, StoreCall, StoreRequest } from "./wire.ts";
@@ -49,21 +50,19 @@ export class StoreServer {
     this.#port.postMessage(answer, buffers);
   }
 
-  #group({ id, epoch, group }: GroupRequest): void {
-    const appendError = group.segments.length === 0 ? undefined : this.#append(epoch, group);
+  #group({ id, epoch, segments, marks }: GroupRequest): void {
+    const appendError = segments === null ? undefined : this.#append(epoch, segments, marks);
     // Marks do not share the fate of the segments they ride with, unless nobody can tell what that is.
-    const alone = appendError !== undefined || group.segments.length === 0;
-    const marksError = alone && hasMarks(group)
-      ? this.#write(() => this.#backend.commit({ ...group, segments: [] }))
-      : undefined;
+    const alone = (appendError !== undefined || segments === null) && hasMarks(marks);
+    const marksError = alone ? this.#write(() => this.#backend.commit({ ...marks, segments: [] })) : undefined;
     const answer = { appendError: appendError?.toRecord() ?? null, marksError: marksError?.toRecord() ?? null };
     this.#post({ kind: "group", id, ...answer }, []);
     this.#maintain();
   }
 
-  #append(epoch: number, group: WriteGroup): EventboatError | undefined {
+  #append(epoch: number, segments: PackedSegments, marks: Marks): EventboatError | undefined {
     if (epoch <= this.#refusedEpoch) return this.#refusal;
-    const error = this.#write(() => this.#backend.commit(group));
+    const error = this.#write(() => this.#backend.commit({ ...marks, segments: unpackSegments(segments) }));
     if (error === undefined) return undefined;
     this.#refusedEpoch = epoch;
     this.#refusal = error.code === "store_unknown" ? this.#poison : error;

@@ -49,6 +49,8 @@ export class SqliteBackend implements StoreBackend {
   readonly #reserve: DiskReserve;
   readonly #segments: SqliteSegments;
   readonly #letters: SqliteLetters;
+  readonly #begin: StatementSync;
+  readonly #commit: StatementSync;
   readonly #raiseMark: StatementSync;
   readonly #setState: StatementSync;
   #lastSeq: number;
@@ -72,6 +74,8 @@ export class SqliteBackend implements StoreBackend {
       const db = this.#db;
       this.#segments = new SqliteSegments(db);
       this.#letters = new SqliteLetters(db);
+      this.#begin = db.prepare("BEGIN IMMEDIATE");
+      this.#commit = db.prepare("COMMIT");
       this.#raiseMark = db.prepare(
         "INSERT INTO meta VALUES (?, ?) ON CONFLICT DO UPDATE SET value = max(value, excluded.value)",
       );
@@ -180,13 +184,12 @@ export class SqliteBackend implements StoreBackend {
 
   /** Runs one transaction of about `bytes` bytes. */
   #transaction<T>(bytes: number, body: () => T): T {
-    const db = this.#db;
     let phase: StorePhase = "write";
     try {
-      db.exec("BEGIN IMMEDIATE");
+      this.#begin.run();
       const result = body();
       phase = "commit";
-      db.exec("COMMIT");
+      this.#commit.run();
       this.#logBytes += bytes + PAGES_PER_TRANSACTION * PAGE_BYTES;
       return result;
     } catch (caught) {

@@ -5,6 +5,7 @@ import { EventboatError } from "../diagnostics/mod.ts";
 import type { Durability } from "./contract.ts";
 import { storeFailure } from "./store_failure.ts";
 import { migrate, type Migration, PAGE_BYTES } from "./sqlite_schema.ts";
+import { fileSize, makeStoreFolder, syncPath } from "./store_folder.ts";
 import { folderOf, reservePath, walPath } from "./store_path.ts";
 
 /** Bytes of the write-ahead log after which it is copied into the database file. */
@@ -23,23 +24,11 @@ export function openSqliteFile(path: string, durability: Durability, migrations?
   try {
     const found = fileSize(path);
     refuseTruncated(path, found);
-    const created = makeFolders(folderOf(path));
+    makeStoreFolder(folderOf(path));
     prepareFile(path, durability);
-    const db = openDatabase(path, durability, found === undefined || found === 0, migrations);
-    if (durability === "power") { for (const folder of created) syncPath(folder); }
-    return db;
+    return openDatabase(path, durability, found === undefined || found === 0, migrations);
   } catch (caught) {
     throw storeFailure(caught, "open", path);
-  }
-}
-
-/** Size of a file in bytes; `undefined` where there is none. */
-export function fileSize(path: string): number | undefined {
-  try {
-    return Deno.statSync(path).size;
-  } catch (caught) {
-    if (caught instanceof Deno.errors.NotFound) return undefined;
-    throw caught;
   }
 }
 
@@ -60,17 +49,6 @@ function refuseTruncated(path: string, found: number | undefined): void {
   );
 }
 
-/** Makes the folder and what is missing above it; answers the folders in which something new appeared, deepest last. */
-function makeFolders(folder: string): string[] {
-  const missing: string[] = [];
-  for (let at = folder; fileSize(at) === undefined; at = folderOf(at)) {
-    missing.unshift(at);
-    if (folderOf(at) === at) break;
-  }
-  Deno.mkdirSync(folder, { recursive: true });
-  return [...missing.slice(0, 1).map(folderOf), ...missing];
-}
-
 /**
  * Learns by the platform's own errors whether the file can be written. With `power` everything an earlier, less careful
  * run has left is synced before SQLite looks at it. This must come before SQLite opens the file: closing any handle of
@@ -82,13 +60,6 @@ function prepareFile(path: string, durability: Durability): void {
   file.syncSync();
   if (fileSize(walPath(path)) !== undefined) syncPath(walPath(path));
   syncPath(folderOf(path));
-}
-
-/** Syncs a file or a folder. Windows has no handle for a folder, and no need of it: its journal keeps names in order. */
-export function syncPath(path: string): void {
-  if (Deno.build.os === "windows" && Deno.statSync(path).isDirectory) return;
-  using file = Deno.openSync(path, { read: true });
-  file.syncSync();
 }
 
 function openDatabase(path: string, durability: Durability, isNew: boolean, migrations?: readonly Migration[]) {

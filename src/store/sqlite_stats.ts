@@ -4,7 +4,7 @@ import type { DatabaseSync } from "node:sqlite";
 import type { StoreStart, StoreStats } from "./contract.ts";
 import { readMeta } from "./sqlite_schema.ts";
 import { blob, SqliteSegments } from "./sqlite_segments.ts";
-import { fileSize } from "./sqlite_file.ts";
+import { fileSize } from "./store_folder.ts";
 import { walPath } from "./store_path.ts";
 
 /** Where the store stands. Costs the same however much it holds. */

@@ -1,6 +1,7 @@
 /** Owns the lock that makes a process the only writer of a store. */
 
 import { EventboatError } from "../diagnostics/mod.ts";
+import { makeStoreFolder } from "./store_folder.ts";
 import { storeFailure } from "./store_failure.ts";
 import { folderOf, lockPath } from "./store_path.ts";
 
@@ -48,7 +49,7 @@ export class StoreLock implements Disposable {
 
 async function openLockFile(path: string): Promise<Deno.FsFile> {
   try {
-    await Deno.mkdir(folderOf(path), { recursive: true });
+    makeStoreFolder(folderOf(path));
     return await Deno.open(lockPath(path), { read: true, write: true, create: true });
   } catch (caught) {
     throw storeFailure(caught, "open", path);

@@ -1,10 +1,10 @@
 /** Owns the segment as a store keeps it: buffers of its own, metadata as text and one blob. */
 
 import { type Meta, type Segment, SEGMENT_MESSAGES_MAX } from "../message/mod.ts";
-import { decodeColumns, encodeColumns } from "./meta_columns.ts";
-import { parseMeta, printMeta } from "./meta_text.ts";
+import { decodeColumns } from "./meta_columns.ts";
+import { parseMeta } from "./meta_text.ts";
 
-/** A segment in the form that crosses the port and lies in the row. Shares no memory with a {@linkcode Segment}. */
+/** A segment in the form that lies in the row: blobs, and metadata as text. */
 export interface StoredSegment {
   readonly first: number;
   readonly count: number;
@@ -24,25 +24,6 @@ export interface StoredSegment {
 /** Sequence of the last message. */
 export function segmentLast(segment: Pick<StoredSegment, "first" | "count">): number {
   return segment.first + segment.count - 1;
-}
-
-/** Copies a segment into its stored form: a few block copies, whatever it holds. */
-export function storeSegment(segment: Segment): StoredSegment {
-  const { count, ends } = segment;
-  const bytesEnd = ends[count - 1] ?? 0;
-  return {
-    first: segment.first,
-    count,
-    gap: segment.gap,
-    codec: segment.codec,
-    source: segment.source,
-    injectedAt: segment.injectedAt ?? null,
-    idBase: segment.idBase.slice(),
-    meta: printMeta(segment.meta),
-    columns: encodeColumns(segment.columns, count) ?? null,
-    ends: new Uint8Array(ends.buffer, ends.byteOffset, count * ends.BYTES_PER_ELEMENT).slice(),
-    bytes: segment.bytes.slice(0, bytesEnd),
-  };
 }
 
 /** Makes the segment again; it takes the stored form's buffers over. Throws a SyntaxError when metadata is damaged. */

@@ -2,7 +2,8 @@
 
 import type { ErrorRecord } from "../diagnostics/mod.ts";
 import type { DeadLetterQuery, StoreStart, StoreStats } from "./contract.ts";
-import type { WriteGroup } from "./backend.ts";
+import type { Marks } from "./backend.ts";
+import type { PackedSegments } from "./segment_pack.ts";
 import type { StoredLetter, StoredLetterRow } from "./stored_letter.ts";
 import type { StoredSegment } from "./stored_segment.ts";
 
@@ -36,7 +37,13 @@ export type StoreRequest =
    * One group. The epoch counts the failed appends that the client knows of: after a failure the server refuses every
    * group of that epoch or an earlier one, for those were sent in ignorance of it.
    */
-  | { readonly kind: "group"; readonly id: number; readonly epoch: number; readonly group: WriteGroup }
+  | {
+    readonly kind: "group";
+    readonly id: number;
+    readonly epoch: number;
+    readonly segments: PackedSegments | null;
+    readonly marks: Marks;
+  }
   /** Several callers' dead letters, a list each. */
   | {
     readonly kind: "letters";

@@ -4,10 +4,11 @@ import { clearImmediate, setImmediate } from "node:timers";
 import type { Clock } from "../base/mod.ts";
 import { EventboatError } from "../diagnostics/mod.ts";
 import { SEGMENT_BYTES_MAX } from "../message/mod.ts";
-import type { WriteGroup } from "./backend.ts";
+import type { Marks } from "./backend.ts";
 import type { AppendResult } from "./contract.ts";
 import { type MarksFlight, MarksQueue } from "./marks_queue.ts";
-import { segmentLast, type StoredSegment } from "./stored_segment.ts";
+import type { CopiedSegment } from "./segment_pack.ts";
+import { segmentLast } from "./stored_segment.ts";
 
 /** Groups under way at most. Four hide the round trip to the store's isolate behind the work of the engine's. */
 export const GROUPS_IN_FLIGHT_MAX = 4;
@@ -33,14 +34,15 @@ export interface GroupAnswer {
 /** A group under way. Its sender calls exactly one of the two, once. */
 export interface GroupFlight {
   readonly epoch: number;
-  readonly group: WriteGroup;
+  readonly segments: readonly CopiedSegment[];
+  readonly marks: Marks;
   answered(answer: GroupAnswer): void;
   /** No answer will come. */
   abandoned(error: EventboatError): void;
 }
 
 interface Append {
-  readonly segment: StoredSegment;
+  readonly segment: CopiedSegment;
   settle(result: AppendResult): void;
 }
 
@@ -77,7 +79,7 @@ export class WriteQueue {
     this.#send = send;
   }
 
-  append(segment: StoredSegment): Promise<AppendResult> {
+  append(segment: CopiedSegment): Promise<AppendResult> {
     if (this.#closed !== undefined) {
       this.marks.raiseVoid(segmentLast(segment));
       return Promise.resolve({ kind: "refused", error: this.#closed });
@@ -137,7 +139,7 @@ export class WriteQueue {
     let bytes = 0;
     for (const [count, { segment }] of this.#waiting.entries()) {
       rows += segment.count;
-      bytes += segment.bytes.length;
+      bytes += segment.payload.length;
       if (count > 0 && (rows > rowsMax || bytes > GROUP_BYTES_MAX)) return { count, full: true };
       if (rows >= rowsMax || bytes >= GROUP_BYTES_MAX) return { count: count + 1, full: true };
     }
@@ -151,7 +153,8 @@ export class WriteQueue {
     this.#flights.push(flight);
     this.#send({
       epoch: this.#epoch,
-      group: { ...marks.marks, segments: appends.map((append) => append.segment) },
+      segments: appends.map((append) => append.segment),
+      marks: marks.marks,
       answered: (answer) => this.#answered(flight, answer),
       abandoned: (error) => this.#abandoned(flight, error),
     });
