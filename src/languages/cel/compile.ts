@@ -100,7 +100,10 @@ class Expression implements CelExpression {
 }
 
 function failed(source: string, failure: CelFailure): EventboatError {
-  return new EventboatError("expression", `CEL ${quote(source)}: ${failure.reason} (at character ${failure.at + 1})`);
+  return new EventboatError(
+    "expression",
+    `CEL ${quote(source)}: ${failure.explanation} (at character ${failure.at + 1})`,
+  );
 }
 
 function wrongResult(source: string, wanted: string, found: unknown): EventboatError {

@@ -76,7 +76,7 @@ function toBytes(value: unknown, at: number, meter: CelMeter): unknown {
 function toDouble(value: unknown, at: number): unknown {
   if (typeof value === "number") return value;
   if (typeof value === "bigint") return Number(value);
-  if (value instanceof CelUint) return Number(value.value);
+  if (value instanceof CelUint) return Number(value.unsigned);
   if (typeof value !== "string") return noOverload("double()", [value], at);
   if (DECIMAL_REGEXP.test(value)) return Number(value);
   const special = SPECIAL_DOUBLES[value.toLowerCase()];
@@ -108,7 +108,7 @@ function toInt(value: unknown, at: number): unknown {
     return read === undefined ? notReadable(value, "int", at) : asInt(read) ?? outOfRange("int", at);
   }
   if (typeof value === "bigint") return asInt(value) ?? outOfRange("int", at);
-  if (value instanceof CelUint) return asInt(value.value) ?? outOfRange("int", at);
+  if (value instanceof CelUint) return asInt(value.unsigned) ?? outOfRange("int", at);
   if (value instanceof CelTimestamp) return timestampSeconds(value);
   if (value instanceof CelDuration) return durationSeconds(value);
   return noOverload("int()", [value], at);

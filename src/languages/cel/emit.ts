@@ -119,8 +119,8 @@ class Emitter implements Emitting {
         return this.#select(node.operand, node.field, node.at);
       case "has": {
         const operand = this.emit(node.operand);
-        const { field } = node;
-        return (scope) => hasField(operand(scope), field);
+        const { field, at } = node;
+        return (scope) => hasField(operand(scope), field, at);
       }
       case "index": {
         const [operand, key, at] = [this.emit(node.operand), this.emit(node.key), node.at];

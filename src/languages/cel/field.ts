@@ -46,14 +46,16 @@ export function selectField(value: unknown, field: string, missing: CelFailure):
   if (value instanceof CelFailure) return value;
   const isMap = value instanceof CelMap || isDataMap(value);
   if (!isMap) return new CelFailure(`a ${kindOf(value)} has no field ${JSON.stringify(field)}`, missing.at);
-  const member = value instanceof CelMap ? value.get(field) : dataMember(value, field);
+  const member = value instanceof CelMap ? value.lookup(field) : dataMember(value, field);
   return member === undefined ? missing : member;
 }
 
 /** Whether a map has a field. A member that is null is there; what is no map has no fields. */
-export function hasField(value: unknown, field: string): boolean | CelFailure {
+export function hasField(value: unknown, field: string, at: number): boolean | CelFailure {
   if (value instanceof CelFailure) return value;
-  if (value instanceof CelMap) return value.get(field) !== undefined;
+  // Messages to CEL, and of a message it asks only for fields that its type has.
+  if (value instanceof CelTimestamp || value instanceof CelDuration) return noOverload("has()", [value], at);
+  if (value instanceof CelMap) return value.lookup(field) !== undefined;
   return isDataMap(value) && dataMember(value, field) !== undefined;
 }
 

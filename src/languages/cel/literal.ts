@@ -29,7 +29,7 @@ export function emitMap(entries: readonly (readonly [Evaluate, Evaluate])[], at:
       if (value instanceof CelFailure) return value;
       if (values.has(key)) return new CelFailure(`the key ${key} stands twice in a map`, at);
       values.set(key, value);
-      if (written instanceof CelUint) uints.add(written.value);
+      if (written instanceof CelUint) uints.add(written.unsigned);
     }
     return new CelMap(values, uints);
   };

@@ -230,7 +230,7 @@ class Lowerer {
       if (fault !== undefined) this.#refuse(fault, { at: literal.at });
     } else if (node.name === "timestamp" || node.name === "duration") {
       const read = node.name === "timestamp" ? parseTimestamp(literal.value, 0) : parseDuration(literal.value, 0);
-      if (read instanceof CelFailure) this.#refuse(read.reason, { at: literal.at });
+      if (read instanceof CelFailure) this.#refuse(read.explanation, { at: literal.at });
     }
   }
 

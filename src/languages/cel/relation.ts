@@ -24,8 +24,8 @@ export function celEquals(left: unknown, right: unknown, meter: CelMeter): boole
     if (typeof left === "string") meter.spendLength(left.length);
     return true;
   }
-  const first = left instanceof CelUint ? left.value : left;
-  const second = right instanceof CelUint ? right.value : right;
+  const first = left instanceof CelUint ? left.unsigned : left;
+  const second = right instanceof CelUint ? right.unsigned : right;
   switch (typeof first) {
     case "number":
     case "bigint":
@@ -42,7 +42,7 @@ export function celEquals(left: unknown, right: unknown, meter: CelMeter): boole
   if (first instanceof Uint8Array) return second instanceof Uint8Array && equalBytes(first, second, meter);
   if (first instanceof CelTimestamp) return second instanceof CelTimestamp && first.nanos === second.nanos;
   if (first instanceof CelDuration) return second instanceof CelDuration && first.nanos === second.nanos;
-  if (first instanceof CelType) return second instanceof CelType && first.name === second.name;
+  if (first instanceof CelType) return second instanceof CelType && first.typeName === second.typeName;
   return equalMaps(first, second, meter);
 }
 
@@ -73,7 +73,7 @@ function equalMaps(left: unknown, right: unknown, meter: CelMeter): boolean {
 
 /** How many entries a map has; undefined when the value is no map. */
 export function mapSize(value: unknown): number | undefined {
-  if (value instanceof CelMap) return value.size;
+  if (value instanceof CelMap) return value.entryCount;
   return isDataMap(value) ? Object.keys(value).length : undefined;
 }
 
@@ -86,7 +86,7 @@ function mapEntries(value: unknown): [unknown, unknown][] {
 export function mapGet(map: unknown, key: unknown): unknown {
   const wanted = asMapKey(key);
   if (wanted === undefined) return undefined;
-  if (map instanceof CelMap) return map.get(wanted);
+  if (map instanceof CelMap) return map.lookup(wanted);
   return isDataMap(map) && typeof wanted === "string" ? dataMember(map, wanted) : undefined;
 }
 

@@ -27,10 +27,10 @@ function settleList(list: readonly unknown[]): readonly unknown[] {
 }
 
 function settleObject(value: CelObject): unknown {
-  if (value instanceof CelUint) return settleInteger(value.value);
+  if (value instanceof CelUint) return settleInteger(value.unsigned);
   if (value instanceof CelTimestamp) return formatTimestamp(value);
   if (value instanceof CelDuration) return formatDuration(value);
-  if (value instanceof CelType) return value.name;
+  if (value instanceof CelType) return value.typeName;
   return value instanceof CelMap ? settleMap(value) : null;
 }
 

@@ -4,7 +4,7 @@
  * Plain data is used as it comes: boolean, number (a double), string, null, `Uint8Array`, arrays, and plain objects for
  * maps with string keys. A bigint is an int; one from a message that does not fit an int but 64 bits unsigned counts as
  * uint. What plain data cannot say has a class here. Their members are all on the prototype, never own properties, so
- * that reading a field of one by name gives undefined (see `field.ts`).
+ * that reading a field of one by name gives undefined (see `field.ts`), and have names that fields seldom have.
  */
 
 /** The least int. */
@@ -26,7 +26,7 @@ export class CelUint extends CelObject {
     this.#value = value;
   }
 
-  get value(): bigint {
+  get unsigned(): bigint {
     return this.#value;
   }
 }
@@ -68,7 +68,7 @@ export class CelType extends CelObject {
     this.#name = name;
   }
 
-  get name(): string {
+  get typeName(): string {
     return this.#name;
   }
 }
@@ -84,7 +84,7 @@ export class CelFailure extends CelObject {
     this.#at = at;
   }
 
-  get reason(): string {
+  get explanation(): string {
     return this.#reason;
   }
 
@@ -109,12 +109,12 @@ export class CelMap extends CelObject {
     this.#uints = uints;
   }
 
-  get size(): number {
+  get entryCount(): number {
     return this.#values.size;
   }
 
   /** Undefined when there is no such entry. */
-  get(key: CelMapKey): unknown {
+  lookup(key: CelMapKey): unknown {
     return this.#values.get(key);
   }
 
@@ -191,7 +191,7 @@ export function asInt(value: unknown): bigint | undefined {
 
 /** A value's uint, undefined when it is none. */
 export function asUint(value: unknown): bigint | undefined {
-  if (value instanceof CelUint) return value.value;
+  if (value instanceof CelUint) return value.unsigned;
   return typeof value === "bigint" && value > INT_MAX && value <= UINT_MAX ? value : undefined;
 }
 
@@ -205,7 +205,7 @@ export function asMapKey(value: unknown): CelMapKey | undefined {
     case "number":
       return Number.isInteger(value) ? BigInt(value) : undefined;
   }
-  return value instanceof CelUint ? value.value : undefined;
+  return value instanceof CelUint ? value.unsigned : undefined;
 }
 
 /** The failure of an operation on values it is not defined for. */
