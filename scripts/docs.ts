@@ -1,6 +1,6 @@
 /** Owns `deno task docs`: writes the generated parts of the docs; a test holds that they are up to date. */
 
-import { diagnosticsTable } from "./diagnostics_page.ts";
+import { codesWithPage, diagnosticsTable, pagePath, pageSummary } from "./diagnostic_pages.ts";
 import { withPart } from "./generated_parts.ts";
 import { PROJECT_ROOT } from "./project_files.ts";
 import { pluginsReference } from "./plugins_page.ts";
@@ -20,6 +20,7 @@ const PARTS: readonly GeneratedPart[] = [
   { page: "docs/plugins.md", name: "transforms", make: () => pluginsReference("transform") },
   { page: "docs/plugins.md", name: "sinks", make: () => pluginsReference("sink") },
   { page: "docs/plugins.md", name: "codecs", make: () => pluginsReference("codec") },
+  ...codesWithPage().map((code) => ({ page: pagePath(code), name: "summary", make: () => pageSummary(code) })),
 ];
 
 /** Every page with generated parts as it should be: path and formatted text. */
@@ -29,25 +30,23 @@ export async function generatedPages(): Promise<ReadonlyMap<string, string>> {
     const text = pages.get(page) ?? Deno.readTextFileSync(new URL(page, PROJECT_ROOT));
     pages.set(page, withPart(text, name, make()));
   }
-  for (const [page, text] of pages) pages.set(page, await formatted(text));
-  return pages;
+  return await formatted(pages);
 }
 
-/** Markdown as `deno fmt` leaves it, so that formatting and generating do not undo each other. */
-async function formatted(text: string): Promise<string> {
-  const command = new Deno.Command(Deno.execPath(), {
-    args: ["fmt", "--quiet", "--ext", "md", "-"],
-    cwd: PROJECT_ROOT,
-    stdin: "piped",
-    stdout: "piped",
-  });
-  await using child = command.spawn();
-  const writer = child.stdin.getWriter();
-  await writer.write(new TextEncoder().encode(text));
-  await writer.close();
-  const { success, code, stdout } = await child.output();
-  if (!success) throw new Error(`deno fmt ended with ${code}`);
-  return new TextDecoder().decode(stdout);
+/** The pages as `deno fmt` leaves them, so that formatting and generating do not undo each other. */
+async function formatted(pages: ReadonlyMap<string, string>): Promise<ReadonlyMap<string, string>> {
+  const folder = await Deno.makeTempDir({ prefix: "eventboat-docs-" });
+  try {
+    const fileOf = (page: string) => `${folder}/${page.replaceAll("/", "_")}`;
+    for (const [page, text] of pages) await Deno.writeTextFile(fileOf(page), text);
+    const config = new URL("deno.json", PROJECT_ROOT).pathname;
+    const command = new Deno.Command(Deno.execPath(), { args: ["fmt", "--quiet", "--config", config, folder] });
+    const { success, stderr } = await command.output();
+    if (!success) throw new Error(`deno fmt failed: ${new TextDecoder().decode(stderr)}`);
+    return new Map([...pages.keys()].map((page) => [page, Deno.readTextFileSync(fileOf(page))]));
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
 }
 
 if (import.meta.main) {
