@@ -18,13 +18,39 @@ export interface ValueSpan extends Span {
    * text can be told as line and column of the file.
    */
   readonly textLines?: readonly { readonly line: number; readonly column: number }[];
+  /**
+   * For a string whose characters do not follow the span one by one (quotes, escapes, block and folded scalars,
+   * substituted text): where they stand, sorted by offset. `spanAt` reads it.
+   */
+  readonly segments?: readonly TextSegment[];
+}
+
+/** From `offset` on, in UTF-16 units, the characters of a text stand one after another from this place of the file. */
+export interface TextSegment {
+  readonly offset: number;
+  readonly line: number;
+  readonly column: number;
+  /** All characters of the segment came from this one place: a reference that was replaced. */
+  readonly fixed?: true;
+}
+
+/** A `${parameters.x}` that a run resolves. */
+export interface ParameterReference {
+  /** Pointer of the string value it stands in. */
+  readonly pointer: string;
+  /** UTF-16 units from the start of the value, both ends of `${...}`. */
+  readonly start: number;
+  readonly end: number;
+  readonly name: string;
 }
 
 /** Spans by path, the path written as a JSON pointer (RFC 6901); the empty pointer is the document. */
 export type SpanTable = { readonly [pointer: string]: ValueSpan };
 
+/** How a pipeline runs: for ever, in scheduled or triggered runs, or once until everything is exhausted and committed. */
 export type RunMode = "continuous" | "job" | "batch";
 
+/** The `run` section, every default filled in. */
 export interface RunSettings {
   readonly mode: RunMode;
   readonly schedule?: string;
@@ -36,6 +62,7 @@ export interface RunSettings {
   readonly historyRetentionMs?: number;
 }
 
+/** One declared run parameter. The defaults `cursor` and `now` are bindings that the engine resolves when a run starts. */
 export interface ParameterDeclaration {
   readonly name: string;
   readonly type: "string" | "integer" | "number" | "boolean";
@@ -68,6 +95,7 @@ export interface ExternalPlugin {
   readonly manifest: ExternalManifest;
 }
 
+/** What the manifest of an external plugin says. */
 export interface ExternalManifest {
   readonly kind: "source" | "sink" | "transform";
   readonly name: string;
@@ -84,6 +112,7 @@ export interface DeliveryPolicy {
   readonly timeoutMs?: number;
 }
 
+/** When a message passes an edge. */
 export interface EdgeCondition {
   readonly lang: "cel" | "cesql";
   readonly expr: string;
@@ -114,18 +143,21 @@ interface NodeBase extends PluginBlock {
   readonly grpc?: ExternalPlugin;
 }
 
+/** A node of `sources`. */
 export interface SourceNode extends NodeBase {
   readonly section: "sources";
   /** Name of a codec, built in or declared under `codecs`. */
   readonly decoder: string;
 }
 
+/** A node of `transforms`. */
 export interface TransformNode extends NodeBase {
   readonly section: "transforms";
   readonly dependsOn: readonly Edge[];
   readonly workers: number;
 }
 
+/** A node of `sinks`. */
 export interface SinkNode extends NodeBase {
   readonly section: "sinks";
   readonly dependsOn: readonly Edge[];
@@ -136,6 +168,7 @@ export interface SinkNode extends NodeBase {
   readonly batch?: { readonly size: number; readonly timeoutMs: number };
 }
 
+/** Any node. */
 export type DocumentNode = SourceNode | TransformNode | SinkNode;
 
 /** A named codec. */
@@ -172,4 +205,15 @@ export interface PipelineDocument {
   readonly constantsUsed: readonly string[];
   /** Pointers of string values that hold text substituted from the environment. */
   readonly substituted: readonly string[];
+  /**
+   * Pointers of string values that were exactly one reference, to the environment or to a constant: they take the type
+   * YAML gives their text where a schema asks for a number or boolean.
+   */
+  readonly references: readonly string[];
+  /** Pointers of string values with a reference that could not be resolved: what they hold is not what they mean. */
+  readonly unresolved: readonly string[];
+  /** Where parameters of a run stand, in document order; empty unless the mode is `job`. */
+  readonly parameterReferences: readonly ParameterReference[];
+  /** Names that nodes were declared by which are not among `nodes`, since something about them is wrong. */
+  readonly brokenNodes: readonly string[];
 }

@@ -1,0 +1,179 @@
+/** Owns the three sections of nodes: framework fields, the one plugin block, and edges. */
+
+import { didYouMean } from "../../base/mod.ts";
+import type { DiagnosticBag } from "../../diagnostics/mod.ts";
+import {
+  FRAMEWORK_FIELDS,
+  nameProblem,
+  NODE_SECTIONS,
+  type NodeSection,
+  RESERVED_PLUGIN_NAMES,
+} from "../../schema/mod.ts";
+import type { DocumentNode, PluginBlock } from "../document.ts";
+import { type Entry, foundText, isNull, type MappingTree, treeData } from "../tree.ts";
+import { ValueReader } from "../value_reader.ts";
+import type { EdgePolicy } from "./edge_attributes.ts";
+import type { ReadFile } from "./external.ts";
+import { readFramework } from "./node_fields.ts";
+
+/** What nodes are read with. */
+export interface NodeContext {
+  readonly bag: DiagnosticBag;
+  readonly defaults: EdgePolicy;
+  /** Absolute folder that paths are relative to. */
+  readonly directory: string;
+  readonly readFile: ReadFile;
+}
+
+/** Nodes that could be read, in document order, and the names of those that could not. */
+export interface ReadNodes {
+  readonly nodes: readonly DocumentNode[];
+  readonly broken: readonly string[];
+}
+
+/** Reads all nodes. Mistakes of a node that leave it recognisable are reported, and defaults stand in. */
+export function readNodes(root: MappingTree, context: NodeContext): ReadNodes {
+  const reader = new ValueReader(context.bag);
+  const nodes: DocumentNode[] = [];
+  const broken: string[] = [];
+  const declared = new Map<string, Entry>();
+  for (const section of sectionsInOrder(root)) {
+    for (const [name, entry] of sectionEntries(root, section, reader)) {
+      const first = declared.get(name);
+      if (first !== undefined) {
+        const where = `line ${first.key.line}`;
+        reader.report(
+          "topo_dup_name",
+          entry.key,
+          `a node named "${name}" stands at ${where} already; names are unique`,
+        );
+        continue;
+      }
+      declared.set(name, entry);
+      const node = readNode(section, name, entry, context);
+      if (node === undefined) broken.push(name);
+      else nodes.push(node);
+    }
+  }
+  return { nodes, broken };
+}
+
+function sectionsInOrder(root: MappingTree): readonly NodeSection[] {
+  const written = [...root.entries.keys()];
+  const present = NODE_SECTIONS.filter((section) => root.entries.has(section));
+  const inOrder = present.toSorted((a, b) => written.indexOf(a) - written.indexOf(b));
+  return [...inOrder, ...NODE_SECTIONS.filter((section) => !root.entries.has(section))];
+}
+
+function sectionEntries(root: MappingTree, section: NodeSection, reader: ValueReader): Iterable<[string, Entry]> {
+  const entry = root.entries.get(section);
+  const isRequired = section !== "transforms";
+  if (entry === undefined) {
+    if (isRequired) reader.report("cfg_missing_section", root.span, `${section} is required: at least one node`);
+    return [];
+  }
+  if (isNull(entry.value) || (entry.value.kind === "mapping" && entry.value.entries.size === 0)) {
+    if (isRequired) reader.report("cfg_empty_section", entry.key, `${section} must hold at least one node`);
+    return [];
+  }
+  return reader.mapping(entry.value, "cfg_section_type", section)?.entries ?? [];
+}
+
+function readNode(section: NodeSection, name: string, entry: Entry, context: NodeContext): DocumentNode | undefined {
+  const reader = new ValueReader(context.bag, name);
+  const problem = nameProblem(name);
+  if (problem !== undefined) reader.report("cfg_name_invalid", entry.key, `the node name "${name}" ${problem}`);
+  const node = entry.value;
+  if (node.kind !== "mapping") {
+    const required = "a mapping of framework fields and one plugin block";
+    reader.report(
+      "cfg_node_type",
+      isNull(node) ? entry.key : node.span,
+      `a node must be ${required}, found ${foundText(node)}`,
+    );
+    return undefined;
+  }
+  const plugins = pluginEntries(section, node, reader);
+  const framework = readFramework(section, name, { key: entry.key, value: node }, {
+    ...context,
+    reader,
+    // A misspelt `depends_on` is told as what it is; that it is missing would be an echo.
+    dependsOnMisspelt: plugins.some(([key]) => misspeltField(section, key) === "depends_on"),
+  });
+  const plugin = onePlugin(section, [section, name], { entry, plugins }, reader);
+  if (framework === undefined || plugin === undefined) return undefined;
+  return { name, nodePath: [section, name], ...plugin, ...framework };
+}
+
+/** The keys of a node that are no framework field: its plugin, and whatever was meant to be something else. */
+function pluginEntries(
+  section: NodeSection,
+  node: MappingTree,
+  reader: ValueReader,
+): readonly (readonly [string, Entry])[] {
+  const plugins: (readonly [string, Entry])[] = [];
+  for (const [name, entry] of node.entries) {
+    if (Object.hasOwn(FRAMEWORK_FIELDS[section], name)) continue;
+    if (RESERVED_PLUGIN_NAMES.includes(name)) reportMisplaced(section, name, entry, reader);
+    else plugins.push([name, entry]);
+  }
+  return plugins;
+}
+
+function reportMisplaced(section: NodeSection, name: string, { key }: Entry, reader: ValueReader): void {
+  if (name === "from") {
+    reader.report("cfg_from_renamed", key, '"from" is called "depends_on" now', "verify --fix rewrites it");
+  } else if (name === "depends_on") {
+    reader.report("cfg_source_with_depends_on", key, "a source depends on nothing: messages begin here");
+  } else if (name === "workers" && section === "sinks") {
+    reader.report("cfg_sink_workers", key, "a sink has no workers: the engine decides how it is fed", "remove it");
+  } else {
+    const owners = NODE_SECTIONS.filter((other) => Object.hasOwn(FRAMEWORK_FIELDS[other], name));
+    const hint = owners.length > 0
+      ? `it belongs to ${owners.join(" and ")}`
+      : "it is an attribute of an edge in depends_on";
+    reader.report("cfg_unknown_field", key, `unknown field "${name}" in a node of ${section}`, hint);
+  }
+}
+
+interface PluginCandidates {
+  readonly entry: Entry;
+  readonly plugins: readonly (readonly [string, Entry])[];
+}
+
+function onePlugin(
+  section: NodeSection,
+  path: readonly [string, string],
+  { entry, plugins }: PluginCandidates,
+  reader: ValueReader,
+): PluginBlock | undefined {
+  const [first, ...others] = plugins;
+  if (first === undefined) {
+    reader.report("cfg_missing_plugin", entry.key, `the node "${path[1]}" has no plugin block; it needs exactly one`);
+    return undefined;
+  }
+  if (others.length > 0) {
+    const names = plugins.map(([name]) => `"${name}"`).join(", ");
+    const misspelt = plugins.find(([name]) => misspeltField(section, name) !== undefined);
+    const [name, { key }] = misspelt ?? others[0] ?? first;
+    const field = misspeltField(section, name);
+    const hint = field === undefined ? "split it into one node for each" : `did you mean "${field}"?`;
+    reader.report("cfg_multiple_plugins", key, `a node has exactly one plugin block, found ${names}`, hint);
+    return undefined;
+  }
+  const [plugin, { value }] = first;
+  const isBlock = value.kind === "mapping" || isNull(value);
+  if (section !== "transforms" && !isBlock) {
+    return reader.wrong("cfg_plugin_block_type", value, `the block of "${plugin}"`, "a mapping");
+  }
+  // A source or sink without fields may be written with nothing behind its name; a transform's block may be a scalar,
+  // where nothing is a mistake that its definition tells.
+  const block = section !== "transforms" && isNull(value) ? {} : treeData(value);
+  return { plugin, block, path: [...path, plugin] };
+}
+
+function misspeltField(section: NodeSection, name: string): string | undefined {
+  const fields = Object.keys(FRAMEWORK_FIELDS[section]);
+  const hint = didYouMean(name, fields);
+  return fields.find((field) => hint?.includes(`"${field}"`));
+}
