@@ -7,7 +7,7 @@ import type { EngineCore } from "./core.ts";
 const SWEEP_ROWS_MAX = 10_000;
 
 /** What the checkpointer needs of its engine. */
-export type CheckpointerCore = Pick<EngineCore, "plan" | "store" | "options">;
+export type CheckpointerCore = Pick<EngineCore, "plan" | "store" | "options" | "fail">;
 
 /**
  * Writes are coalesced and monotonic. A checkpoint rides the group of the next append; with none in sight it goes
@@ -125,6 +125,8 @@ export class Checkpointer {
   #warn(message: string, caught: unknown): void {
     const error = EventboatError.from(caught, "store_write");
     if (error.code === "store_closed") return;
+    // Whether the write is durable only a restart can tell, and the store takes no other before it.
+    if (error.code === "store_unknown") return this.#core.fail(error);
     this.#core.options.log.log("warn", message, { code: error.code, error: error.message });
   }
 }

@@ -80,6 +80,10 @@ export class DeadLetterOffice {
       } catch (caught) {
         const error = EventboatError.from(caught, "store_write");
         counters.count("deadLetterWriteFailures", 1, "dlq_write_failures_total");
+        if (error.code === "store_unknown") {
+          this.#core.fail(error);
+          return false;
+        }
         if (attempt === 1) {
           options.log.log("error", "cannot write dead letters; trying until it succeeds", {
             letters: records.length,

@@ -136,6 +136,7 @@ export class Engine {
     };
     stop.addEventListener("abort", onStop, { once: true });
     if (stop.aborted) onStop();
+    this.#core.store.lost.then((error) => this.#fail(error));
     try {
       const running = await this.#start(started);
       await aborted(this.#ending.signal);

@@ -5,7 +5,7 @@ import type { Source } from "../plugin/mod.ts";
 import type { EngineCore } from "./core.ts";
 
 /** What a committer needs of its engine. */
-export type CommitterCore = Pick<EngineCore, "store" | "options">;
+export type CommitterCore = Pick<EngineCore, "store" | "options" | "fail">;
 
 /** Commits one source. */
 export class SourceCommitter {
@@ -80,6 +80,8 @@ export class SourceCommitter {
     } catch (caught) {
       const error = EventboatError.from(caught, "source_failed");
       if (error.code === "shutdown" || error.code === "store_closed") return;
+      // Whether the write is durable only a restart can tell, and the store takes no other before it.
+      if (error.code === "store_unknown") return this.#core.fail(error);
       this.#core.options.log.log("warn", "cannot commit a source; trying again with the next message", {
         source: this.#name,
         code: error.code,

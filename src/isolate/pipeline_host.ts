@@ -2,7 +2,7 @@
 
 import { EventboatError } from "../diagnostics/mod.ts";
 import { emptyCounts, Engine, type Outcome } from "../engine/mod.ts";
-import { buildPlan, type Plan } from "../plan/mod.ts";
+import { type Plan, rebuildPlan } from "../plan/mod.ts";
 import { type Plugin, Registry } from "../plugin/mod.ts";
 import { openMemoryStore, type Store, StoreClient } from "../store/mod.ts";
 import { InstrumentRegistry, type Logger } from "../telemetry/mod.ts";
@@ -71,13 +71,7 @@ export class PipelineHost {
   #plan(start: PipelineStart): Plan {
     const registry = new Registry();
     for (const plugin of this.#plugins) registry.register(plugin);
-    const built = buildPlan(start.document, registry);
-    if (built.plan !== undefined) return built.plan;
-    const first = built.diagnostics.find(({ severity }) => severity === "error");
-    throw new EventboatError(
-      "config_invalid",
-      `cannot build the plan of a verified document: ${first?.code ?? "no plan"} ${first?.message ?? ""}`,
-    );
+    return rebuildPlan(start.document, registry);
   }
 
   async #open(start: PipelineStart, port: MessagePort | undefined): Promise<Store> {

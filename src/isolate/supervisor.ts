@@ -6,7 +6,7 @@ import type { PipelineDocument, RuntimeDocument } from "../config/mod.ts";
 import { EventboatError } from "../diagnostics/mod.ts";
 import { emptyCounts, type EngineCounts, type Outcome } from "../engine/mod.ts";
 import type { Needs, Plugin } from "../plugin/mod.ts";
-import { lockStore, prepareStoreFolder, storePath } from "../store/mod.ts";
+import { StoreLock, storePath } from "../store/mod.ts";
 import type { Logger } from "../telemetry/mod.ts";
 import { pipelinePermissions, storePermissions } from "./permissions.ts";
 import { PipelineHost } from "./pipeline_host.ts";
@@ -51,8 +51,7 @@ export async function runPipeline(options: RunPipelineOptions): Promise<Outcome>
   const { storage } = options.runtime;
   if (storage.ephemeral) return await runWithStore(options, undefined);
   const path = storePath(storage.dataDir, options.document.name);
-  await prepareStoreFolder(path);
-  await using _lock = await lockStore(path);
+  using _lock = await StoreLock.take(path);
   await using store = openStoreIsolate(options, path);
   return await runWithStore(options, store);
 }
