@@ -1,9 +1,15 @@
 /** Owns the parsing of a plugin's block, with the types that substituted text takes. */
 
 import type { Data } from "../base/mod.ts";
-import type { DocumentPath, ParameterDeclaration, PipelineDocument, PluginBlock } from "../config/mod.ts";
+import {
+  type DocumentPath,
+  isBinding,
+  type ParameterDeclaration,
+  pathPointer,
+  type PipelineDocument,
+  type PluginBlock,
+} from "../config/mod.ts";
 import { coerceSubstituted, type ConfigIssue, type Definition, type Parsed } from "../schema/mod.ts";
-import { pointerOf } from "./places.ts";
 
 /**
  * Parses a block. Where the definition asks for a number or a boolean and finds text that was one reference, the text
@@ -11,7 +17,7 @@ import { pointerOf } from "./places.ts";
  * stands in, as the real one is known only when a run starts.
  */
 export function parseBlock(document: PipelineDocument, definition: Definition, block: PluginBlock): Parsed<unknown> {
-  const prefix = `${pointerOf(block.path)}/`;
+  const prefix = `${pathPointer(block.path)}/`;
   const references = document.references
     .filter((pointer) => pointer.startsWith(prefix))
     .map((pointer) => pathInside(block.block, pointer.slice(prefix.length)));
@@ -52,8 +58,10 @@ function withSamples(
 
 /** A value of a parameter's type, as near to a real one as the declaration tells. */
 function sampleOf(parameter: ParameterDeclaration): Data {
-  const sample = parameter.default ?? parameter.enum?.[0];
-  if (sample !== undefined) return sample;
+  const declared = parameter.default;
+  if (declared !== undefined && !isBinding(parameter, declared)) return declared;
+  const [word] = parameter.enum ?? [];
+  if (word !== undefined) return word;
   if (parameter.type === "string") return parameter.name;
   return parameter.type === "boolean" ? false : parameter.min ?? parameter.max ?? 1;
 }

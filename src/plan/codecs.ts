@@ -1,6 +1,6 @@
 /** Owns the codecs of a pipeline: those every pipeline has and those its document declares. */
 
-import { nearestName } from "../base/mod.ts";
+import { didYouMeanOneOf } from "../base/mod.ts";
 import type { CodecDeclaration, DocumentPath } from "../config/mod.ts";
 import type { CodecPlugin, Needs } from "../plugin/mod.ts";
 import { CodecError } from "../plugin/mod.ts";
@@ -52,9 +52,7 @@ export class CodecTable {
       bag.report("codec_config", places.value(path), message, { hint, node });
       return undefined;
     }
-    const known = [...this.#codecs.keys()];
-    const near = nearestName(name, known);
-    const hint = near === undefined ? `known codecs: ${known.join(", ")}` : `did you mean "${near}"?`;
+    const hint = didYouMeanOneOf(name, this.#codecs.keys());
     const message = `"${node}" names codec "${name}", which is neither built in nor declared under codecs`;
     bag.report("codec_unknown", places.value(path), message, { hint, node });
     return undefined;
@@ -64,9 +62,7 @@ export class CodecTable {
     const { document, registry, places, bag } = this.#scope;
     const plugin = registry.get("codec", declaration.plugin);
     if (plugin === undefined) {
-      const known = registry.list("codec").map((codec) => codec.name);
-      const near = nearestName(declaration.plugin, known);
-      const hint = near === undefined ? `known codecs: ${known.join(", ")}` : `did you mean "${near}"?`;
+      const hint = didYouMeanOneOf(declaration.plugin, registry.list("codec").map((codec) => codec.name));
       const message = `codec "${declaration.name}" has type "${declaration.plugin}", which is no registered codec`;
       bag.report("codec_unknown", places.value([...declaration.path, "type"]), message, { hint });
       return;

@@ -1,6 +1,6 @@
 /** Owns the expressions of a document: edge conditions and order keys, compiled once. */
 
-import { nearestName } from "../base/mod.ts";
+import { didYouMeanOneOf } from "../base/mod.ts";
 import type { DocumentPath, Edge, PipelineDocument, SinkNode } from "../config/mod.ts";
 import type { DiagnosticBag, DiagnosticCode } from "../diagnostics/mod.ts";
 import { type CelExpression, compileCel } from "../languages/mod.ts";
@@ -79,6 +79,7 @@ interface ExpressionText {
 
 function compile(scope: ExpressionScope, expression: ExpressionText): PlacedExpression | undefined {
   const { text, path, node, code, whole } = expression;
+  if (scope.places.isUnresolved(path)) return undefined;
   const compiled = compileCel(text);
   if (compiled.ok) {
     const placed = { program: compiled.program, path, node };
@@ -110,11 +111,9 @@ function checkBinding(scope: ExpressionScope, placed: PlacedExpression, read: st
     ? Object.keys(document.constants)
     : document.parameters.map((parameter) => parameter.name);
   if (known.includes(name)) return;
-  const near = nearestName(name, known);
-  const hint = near === undefined ? `declared ${root}: ${known.join(", ") || "none"}` : `did you mean "${near}"?`;
   const message = `the expression reads "${read}", but the document declares no such ${root.slice(0, -1)}`;
   bag.report(root === "constants" ? "expr_cel_env" : "job_parameter_unknown", span, message, {
-    hint,
+    hint: didYouMeanOneOf(name, known),
     node: placed.node,
   });
 }

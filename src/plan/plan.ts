@@ -20,6 +20,7 @@ export interface PlanCondition {
   bind(environment: Environment): CelPredicate;
 }
 
+/** An edge, ready to be taken. */
 export interface PlanEdge {
   /** Position in {@linkcode Plan.edges}. */
   readonly id: number;
@@ -44,6 +45,7 @@ interface PlanNodeBase {
   readonly inputs: readonly PlanEdge[];
 }
 
+/** A source, ready to be made. */
 export interface PlanSource extends PlanNodeBase {
   readonly kind: "source";
   readonly decoder: PlanCodec;
@@ -52,12 +54,14 @@ export interface PlanSource extends PlanNodeBase {
   create(context: PluginContext): Source;
 }
 
+/** A transform, ready to be made. */
 export interface PlanTransform extends PlanNodeBase {
   readonly kind: "transform";
   readonly workers: number;
   create(context: PluginContext): Transform;
 }
 
+/** A sink, ready to be made. */
 export interface PlanSink extends PlanNodeBase {
   readonly kind: "sink";
   readonly encoder: PlanCodec;
@@ -69,6 +73,7 @@ export interface PlanSink extends PlanNodeBase {
   create(context: PluginContext): Sink;
 }
 
+/** Any node. */
 export type PlanNode = PlanSource | PlanTransform | PlanSink;
 
 /** A pipeline, ready to run. */

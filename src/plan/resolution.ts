@@ -1,6 +1,6 @@
 /** Owns the way from a node's block to a plugin and its typed configuration. */
 
-import { type Data, nearestName } from "../base/mod.ts";
+import { type Data, didYouMeanOneOf } from "../base/mod.ts";
 import type {
   DocumentNode,
   DocumentPath,
@@ -121,6 +121,8 @@ export function reportIssues(
   issues: readonly (ConfigIssue & PluginIssue)[],
 ): void {
   for (const issue of issues) {
+    // That the text is no value of its field was reported as what it is: a reference that leads nowhere.
+    if (scope.places.isUnresolved([...target.path, ...issue.path])) continue;
     scope.bag.report(issue.code ?? target.code, issueSpan(scope, target, issue), issue.message, {
       ...(issue.hint === undefined ? {} : { hint: issue.hint }),
       ...(target.node === undefined ? {} : { node: target.node }),
@@ -163,9 +165,7 @@ function findPlugin<Kind extends PluginKind>(
 function unknownHint(registry: Registry, kind: PluginKind, name: string): string {
   const elsewhere = (["source", "transform", "sink", "codec"] as const).find((other) => registry.get(other, name));
   if (elsewhere !== undefined) return `"${name}" is a ${elsewhere}, not a ${kind}`;
-  const known = registry.list(kind).map((plugin) => plugin.name);
-  const near = nearestName(name, known);
-  return near === undefined ? `known ${kind} plugins: ${known.join(", ")}` : `did you mean "${near}"?`;
+  return didYouMeanOneOf(name, registry.list(kind).map((plugin) => plugin.name));
 }
 
 function reportVersion({ places, bag }: ResolutionScope, node: DocumentNode, version: number): void {

@@ -1,6 +1,6 @@
 /** Owns the rules of how a pipeline runs: what a job may have, what a run that is to end needs. */
 
-import { nearestName, parseCron } from "../base/mod.ts";
+import { didYouMeanOneOf, parseCron } from "../base/mod.ts";
 import type { ParameterReference } from "../config/mod.ts";
 import { compileRedactPattern } from "./redaction.ts";
 import type { ResolutionScope, ResolvedNode } from "./resolution.ts";
@@ -54,8 +54,7 @@ function judgeReference(
 ): void {
   const known = document.parameters.map((parameter) => parameter.name);
   if (known.includes(name)) return;
-  const near = nearestName(name, known);
-  const hint = near === undefined ? `declared parameters: ${known.join(", ") || "none"}` : `did you mean "${near}"?`;
+  const hint = didYouMeanOneOf(name, known);
   const message = "${parameters." + name + "} names a parameter that the document does not declare";
   bag.report("job_parameter_unknown", places.inPointer(pointer, start), message, { hint });
 }

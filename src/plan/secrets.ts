@@ -1,8 +1,8 @@
 /** Owns the warning about secrets that are written in the file. */
 
 import type { Data } from "../base/mod.ts";
-import type { DocumentPath } from "../config/mod.ts";
-import { pointerOf } from "./places.ts";
+import { type DocumentPath, pathPointer } from "../config/mod.ts";
+
 import type { LintScope } from "./lint.ts";
 
 /** Names of fields whose value is a secret; `token_url` or `key_file` are none. */
@@ -40,7 +40,7 @@ function lintValue(scope: LintScope, { data, path, node }: PlacedData): void {
     for (const [key, item] of Object.entries(data)) lintValue(scope, { data: item, path: [...path, key], node });
   } else if (typeof data === "string") {
     const what = secretKind(data, path);
-    if (what === undefined || scope.document.substituted.includes(pointerOf(path))) return;
+    if (what === undefined || scope.document.substituted.includes(pathPointer(path))) return;
     scope.bag.report("lint_secret_literal", scope.places.value(path), `${what} is written in the file`, {
       hint: "read it from the environment: ${NAME}",
       ...(node === undefined ? {} : { node }),

@@ -1,6 +1,6 @@
 /** Owns the shape of the graph: which edges hold, in which order nodes stand, and what is wrong with it. */
 
-import { nearestName } from "../base/mod.ts";
+import { didYouMeanOneOf, nearestName } from "../base/mod.ts";
 import type { DocumentNode, Edge, PipelineDocument } from "../config/mod.ts";
 import type { DiagnosticBag } from "../diagnostics/mod.ts";
 import type { Places } from "./places.ts";
@@ -59,9 +59,9 @@ function reportMissing(
     for (const edge of edgesInto(node)) {
       // A node that could not be read is there: what is wrong with it was reported.
       if (nodes.has(edge.from) || document.brokenNodes.includes(edge.from)) continue;
-      const near = nearestName(edge.from, upstreams.filter((name) => name !== node.name));
-      meant.add(near ?? edge.from);
-      const hint = near === undefined ? `known: ${upstreams.join(", ") || "none"}` : `did you mean "${near}"?`;
+      const others = upstreams.filter((name) => name !== node.name);
+      meant.add(nearestName(edge.from, others) ?? edge.from);
+      const hint = didYouMeanOneOf(edge.from, others);
       const message = `"${node.name}" depends on "${edge.from}", but no source or transform has that name`;
       bag.report("topo_missing_ref", places.key(edge.path), message, { hint, node: node.name });
     }

@@ -1,0 +1,268 @@
+/** Owns the command line: its verbs, their options, their help screens. */
+
+import { Command, CommanderError, Option } from "commander";
+import type { Invocation, ParsedCommandLine } from "./invocation.ts";
+
+/** Columns of a help screen: the same everywhere, so that the screens can be compared with their golden files. */
+const HELP_COLUMNS = 100;
+
+/** What other programs have taught users to type. */
+const VERSION_FLAGS: readonly string[] = ["--version", "-V"];
+
+/** A command line that cannot be followed, with the command it was meant for. */
+class UsageError extends Error {
+  override readonly name = "UsageError";
+  readonly command: Command;
+
+  constructor(command: Command, cause: CommanderError) {
+    super(cause.message, { cause });
+    this.command = command;
+  }
+}
+
+/** Parses the arguments behind the program's name. Nothing is run and nothing is printed. */
+export function parseCommandLine(args: readonly string[]): ParsedCommandLine {
+  let invocation: Invocation | undefined;
+  let help = "";
+  const program = buildProgram((chosen) => {
+    invocation = chosen;
+  });
+  for (const command of allCommands(program)) {
+    command.configureOutput({
+      writeOut: (text) => {
+        help += text;
+      },
+      // Help that commander writes because a command is missing: answered with a usage line instead.
+      writeErr: () => {},
+      getOutHelpWidth: () => HELP_COLUMNS,
+      getErrHelpWidth: () => HELP_COLUMNS,
+      getOutHasColors: () => false,
+      getErrHasColors: () => false,
+    });
+    command.exitOverride((error) => {
+      throw error.exitCode === 0 ? error : new UsageError(command, error);
+    });
+  }
+  const json = args.includes("--json");
+  const rest = args.filter((arg) => arg !== "--json");
+  if (rest.length === 0) return { kind: "help", text: program.helpInformation(), json };
+  if (rest.length === 1 && VERSION_FLAGS.includes(rest[0] ?? "")) {
+    return { kind: "verb", invocation: { verb: "version" }, json };
+  }
+  try {
+    program.parse([...args], { from: "user" });
+  } catch (caught) {
+    if (caught instanceof UsageError) return { kind: "usage", text: usageText(caught), json };
+    if (caught instanceof CommanderError) return { kind: "help", text: help, json };
+    throw caught;
+  }
+  if (invocation === undefined) return { kind: "help", text: program.helpInformation(), json };
+  return { kind: "verb", invocation, json: program.opts()["json"] === true };
+}
+
+/** All commands with a help screen, by the words that name them: `""` is the program itself. */
+export function helpScreens(): ReadonlyMap<string, string> {
+  const screens = new Map<string, string>();
+  for (const command of allCommands(buildProgram(() => {}))) {
+    const words = pathOf(command);
+    const parsed = parseCommandLine([...words, "--help"]);
+    screens.set(words.join(" "), parsed.kind === "help" ? parsed.text : "");
+  }
+  return screens;
+}
+
+function usageText({ command, message }: UsageError): string {
+  const verbs = command.commands.map((sub) => sub.name()).join(", ");
+  const problem = message === "(outputHelp)"
+    ? command.parent === null ? `there is no such verb; known: ${verbs}` : `a command is missing: ${verbs}`
+    : message.replace(/^error: /, "").replaceAll(/\s*\n\s*/g, " ");
+  return `usage: ${["eventboat", ...pathOf(command)].join(" ")} ${command.usage()} (${problem})`;
+}
+
+function pathOf(command: Command): string[] {
+  return command.parent === null ? [] : [...pathOf(command.parent), command.name()];
+}
+
+function allCommands(command: Command): Command[] {
+  return [command, ...command.commands.flatMap((sub) => allCommands(sub))];
+}
+
+type Choose = (invocation: Invocation) => void;
+
+function buildProgram(choose: Choose): Command {
+  const program = new Command("eventboat")
+    .description("Carries events between systems and does not lose them.")
+    .usage("[--json] <verb> [options]")
+    .option("--json", "print one JSON document on stdout and nothing else there")
+    .helpOption("-h, --help", "show this help")
+    .helpCommand("help [verb]", "show the help of a verb")
+    .showSuggestionAfterError()
+    .configureHelp({ showGlobalOptions: true });
+  addVerify(program, choose);
+  addRun(program, choose);
+  addPlugin(program, choose);
+  addStore(program, choose);
+  program.command("version")
+    .description("Show the version of this program and of what it stands on.")
+    .usage("[--json]")
+    .action(() => choose({ verb: "version" }));
+  for (const command of allCommands(program)) command.copyInheritedSettings(program);
+  return program;
+}
+
+function addVerify(program: Command, choose: Choose): void {
+  interface Options {
+    readonly config?: string;
+    readonly overlay: string[];
+    readonly strict?: boolean;
+    readonly fix?: boolean;
+  }
+  pipelineOptions(
+    program.command("verify")
+      .description("Check a pipeline file and list everything that is wrong with it. Starts nothing.")
+      .usage("--config <file> [--overlay <file>]... [--strict] [--fix]"),
+  )
+    .option("--strict", "let warnings fail the verdict too")
+    .option("--fix", "rewrite older spellings in the files, then check them")
+    .action((options: Options, command: Command) =>
+      choose({
+        verb: "verify",
+        config: required(options.config, command),
+        overlays: options.overlay,
+        strict: options.strict === true,
+        fix: options.fix === true,
+      })
+    );
+}
+
+function addRun(program: Command, choose: Choose): void {
+  interface Options {
+    readonly config?: string;
+    readonly overlay: string[];
+    readonly dataDir?: string;
+    readonly ephemeral?: boolean;
+    readonly runtime?: string;
+    readonly watch?: boolean;
+  }
+  pipelineOptions(
+    program.command("run")
+      .description("Verify a pipeline and run it, until it is done or asked to stop.")
+      .usage("--config <file> [--overlay <file>]... [--data-dir <dir>] [--ephemeral] [--watch]"),
+  )
+    .option("--data-dir <dir>", "folder of the stores, instead of storage.data_dir")
+    .option("--ephemeral", "keep the store in memory: nothing survives the run")
+    .option("--runtime <file>", "the Runtime document, instead of ./eventboat.yaml")
+    .option("--watch", "verify again and restart when the file or an overlay changes")
+    .action((options: Options, command: Command) =>
+      choose({
+        verb: "run",
+        config: required(options.config, command),
+        overlays: options.overlay,
+        dataDir: options.dataDir,
+        ephemeral: options.ephemeral === true,
+        runtime: options.runtime,
+        watch: options.watch === true,
+      })
+    );
+}
+
+function addPlugin(program: Command, choose: Choose): void {
+  const plugin = program.command("plugin")
+    .description("Show which plugins there are and what their blocks look like.")
+    .usage("<catalog|schema>");
+  plugin.command("catalog")
+    .description("List every plugin: kind, name, version, capabilities.")
+    .usage("[--json]")
+    .action(() => choose({ verb: "plugin catalog" }));
+  interface Options {
+    readonly kind?: string;
+    readonly all?: boolean;
+    readonly dir?: string;
+    readonly document?: boolean;
+  }
+  plugin.command("schema")
+    .description("Print the JSON Schema of a plugin's block, of all of them, or of a whole pipeline file.")
+    .usage("<name> [--kind <kind>] | --all --dir <dir> | --document")
+    .argument("[name]", "the plugin")
+    .addOption(
+      new Option("--kind <kind>", "which, where several kinds have the name")
+        .choices(["source", "transform", "sink", "codec"]),
+    )
+    .option("--all", "write the schema of every plugin into a folder")
+    .option("--dir <dir>", "the folder, made where it is missing")
+    .option("--document", "print the schema of a whole pipeline file, for editors")
+    .action((name: string | undefined, options: Options, command: Command) => {
+      const chosen = [name !== undefined, options.all === true, options.document === true].filter(Boolean).length;
+      if (chosen !== 1) command.error("give a name, --all or --document");
+      if ((options.all === true) !== (options.dir !== undefined)) command.error("--all and --dir go together");
+      if (options.kind !== undefined && name === undefined) command.error("--kind goes with a name");
+      const what = options.all === true ? "all" : options.document === true ? "document" : "one";
+      choose({ verb: "plugin schema", name, kind: options.kind, dir: options.dir, what });
+    });
+}
+
+interface StoreOptions {
+  readonly config?: string;
+  readonly overlay: string[];
+  readonly dataDir?: string;
+  readonly runtime?: string;
+  readonly to?: string;
+}
+
+function addStore(program: Command, choose: Choose): void {
+  const store = program.command("store")
+    .description("Look at a pipeline's store, check it, save what a damaged one holds.")
+    .usage("<stats|check|salvage>");
+  storeCommand(store, "stats", "Show what a store holds.")
+    .action((name: string | undefined, options: StoreOptions, command: Command) =>
+      choose({ verb: "store stats", ...storeChoice(name, options, command) })
+    );
+  storeCommand(store, "check", "Check that a store's file is whole and its contents agree.")
+    .action((name: string | undefined, options: StoreOptions, command: Command) =>
+      choose({ verb: "store check", ...storeChoice(name, options, command) })
+    );
+  storeCommand(store, "salvage", "Copy what can be read of a damaged store into a new file.")
+    .option("--to <file>", "the new store; must not exist")
+    .action((name: string | undefined, options: StoreOptions, command: Command) =>
+      choose({
+        verb: "store salvage",
+        to: required(options.to, command, "--to <file>"),
+        ...storeChoice(name, options, command),
+      })
+    );
+}
+
+function storeCommand(store: Command, verb: string, summary: string): Command {
+  return overlayOption(
+    store.command(verb)
+      .description(summary)
+      .usage(`<pipeline> | --config <file> [--data-dir <dir>]${verb === "salvage" ? " --to <file>" : ""}`)
+      .argument("[pipeline]", "the pipeline's name")
+      .option("--config <file>", "the pipeline file, instead of its name"),
+  )
+    .option("--data-dir <dir>", "folder of the stores, instead of storage.data_dir")
+    .option("--runtime <file>", "the Runtime document, instead of ./eventboat.yaml");
+}
+
+function storeChoice(name: string | undefined, options: StoreOptions, command: Command) {
+  if ((name === undefined) === (options.config === undefined)) command.error("give a pipeline's name or --config");
+  const { config, overlay, dataDir, runtime } = options;
+  return { name, config, overlays: overlay, dataDir, runtime };
+}
+
+function pipelineOptions(command: Command): Command {
+  return overlayOption(command.option("--config <file>", "the pipeline file"));
+}
+
+/** Checked by hand: commander looks for required options before it looks for misspelt ones. */
+function required(value: string | undefined, command: Command, option = "--config <file>"): string {
+  return value ?? command.error(`${option} is required`);
+}
+
+function overlayOption(command: Command): Command {
+  return command.addOption(
+    new Option("--overlay <file>", "merge a file onto the pipeline; may be given again")
+      .argParser((file: string, before: string[]) => [...before, file])
+      .default([], "none"),
+  );
+}

@@ -1,0 +1,46 @@
+/** Owns what a command line asks for, once it is parsed. */
+
+/** Which pipeline: its file and what is merged onto it. */
+export interface PipelineChoice {
+  readonly config: string;
+  readonly overlays: readonly string[];
+}
+
+/** Which store: by pipeline file or by the pipeline's name. */
+export interface StoreChoice {
+  readonly name: string | undefined;
+  readonly config: string | undefined;
+  readonly overlays: readonly string[];
+  readonly dataDir: string | undefined;
+  readonly runtime: string | undefined;
+}
+
+/** One verb with its options. */
+export type Invocation =
+  | { readonly verb: "verify"; readonly strict: boolean; readonly fix: boolean } & PipelineChoice
+  | {
+    readonly verb: "run";
+    readonly dataDir: string | undefined;
+    readonly ephemeral: boolean;
+    readonly runtime: string | undefined;
+    readonly watch: boolean;
+  } & PipelineChoice
+  | { readonly verb: "plugin catalog" }
+  | {
+    readonly verb: "plugin schema";
+    readonly name: string | undefined;
+    readonly kind: string | undefined;
+    readonly dir: string | undefined;
+    readonly what: "one" | "all" | "document";
+  }
+  | { readonly verb: "store stats" | "store check" } & StoreChoice
+  | { readonly verb: "store salvage"; readonly to: string } & StoreChoice
+  | { readonly verb: "version" };
+
+/** What parsing a command line gives. */
+export type ParsedCommandLine =
+  | { readonly kind: "verb"; readonly invocation: Invocation; readonly json: boolean }
+  /** The help screen was asked for. */
+  | { readonly kind: "help"; readonly text: string; readonly json: boolean }
+  /** The command line is wrong; `text` is one line without its newline. */
+  | { readonly kind: "usage"; readonly text: string; readonly json: boolean };

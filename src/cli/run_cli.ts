@@ -1,0 +1,85 @@
+/** Owns one call of the program: from its arguments to its exit code. */
+
+import { EventboatError } from "../diagnostics/mod.ts";
+import type { IsolateEntries } from "../ops/mod.ts";
+import type { Plugin } from "../plugin/mod.ts";
+import { parseCommandLine } from "./command_line.ts";
+import { EXIT_FAILED, EXIT_OK, EXIT_USAGE } from "./exit_code.ts";
+import type { Invocation } from "./invocation.ts";
+import { jsonText, Session } from "./session.ts";
+import { processTerminal, type Terminal } from "./terminal.ts";
+
+/** What a program that calls {@linkcode runCli} may set. */
+export interface RunCliOptions {
+  /** Gives every plugin the program knows; called when a verb needs them. */
+  readonly loadPlugins: () => Promise<readonly Plugin[]>;
+  /** Where the entry files of a pipeline's isolates are. */
+  readonly entries: IsolateEntries;
+  /** The arguments behind the program's name. Default: the process's own. */
+  readonly args?: readonly string[];
+  /** Default: the process's own streams and signals. */
+  readonly terminal?: Terminal;
+}
+
+/**
+ * Does what the command line asks for and gives the exit code: 0 when all is well, 1 when a verdict or a run failed,
+ * 2 when the command line is wrong. Never rejects.
+ */
+export async function runCli(options: RunCliOptions): Promise<number> {
+  const terminal = options.terminal ?? processTerminal();
+  const parsed = parseCommandLine(options.args ?? Deno.args);
+  if (parsed.kind === "help") {
+    terminal.out(parsed.json ? jsonText({ help: parsed.text }) : parsed.text);
+    return EXIT_OK;
+  }
+  if (parsed.kind === "usage") {
+    terminal.err(`${parsed.text}\n`);
+    if (parsed.json) terminal.out(jsonText({ error: { code: "usage", message: parsed.text } }));
+    return EXIT_USAGE;
+  }
+  const session = new Session({ ...options, terminal, json: parsed.json });
+  try {
+    return await perform(parsed.invocation, session);
+  } catch (caught) {
+    return reportError(EventboatError.from(caught), session);
+  }
+}
+
+/** Each verb is loaded when it is asked for, so that a small one does not wait for the large ones. */
+async function perform(invocation: Invocation, session: Session): Promise<number> {
+  switch (invocation.verb) {
+    case "version":
+      return (await import("./version_verb.ts")).versionVerb(session);
+    case "verify":
+      return await (await import("./verify_verb.ts")).verifyVerb(invocation, session);
+    case "run":
+      return await (await import("./run_verb.ts")).runVerb(invocation, session);
+    case "plugin catalog":
+      return await (await import("./plugin_verbs.ts")).catalogVerb(session);
+    case "plugin schema":
+      return await (await import("./plugin_verbs.ts")).schemaVerb(invocation, session);
+    case "store stats":
+      return await (await import("./store_verbs.ts")).statsVerb(invocation, session);
+    case "store check":
+      return await (await import("./store_verbs.ts")).checkVerb(invocation, session);
+    case "store salvage":
+      return await (await import("./store_verbs.ts")).salvageVerb(invocation, session);
+  }
+}
+
+function reportError(error: EventboatError, { terminal, json }: Session): number {
+  if (error.code === "usage") terminal.err(`usage: ${oneLine(error.message)}${hintText(error)}\n`);
+  else terminal.err(`error[${error.code}] ${oneLine(error.message)}${hintText(error)}\n`);
+  if (error.code === "internal" && error.stack !== undefined) terminal.err(`${error.stack}\n`);
+  if (json) terminal.out(jsonText({ error: error.toRecord() }));
+  return error.code === "usage" ? EXIT_USAGE : EXIT_FAILED;
+}
+
+function hintText({ code, hint }: EventboatError): string {
+  if (hint === undefined) return "";
+  return code === "usage" ? ` (${oneLine(hint)})` : `\n  hint: ${oneLine(hint)}`;
+}
+
+function oneLine(text: string): string {
+  return text.replaceAll(/\s*\n\s*/g, " ");
+}

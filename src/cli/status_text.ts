@@ -1,0 +1,53 @@
+/** Owns the wording of a run's status: while it goes on and when it has ended. */
+
+import type { EngineCounts } from "../ops/mod.ts";
+
+/** The text of the live line. `rate`: messages committed a second. */
+export function liveText(pipeline: string, counts: EngineCounts, rate: number): string {
+  const { messagesIn, committed, deadLettered, inFlight } = counts;
+  return `${pipeline}  in ${messagesIn}  committed ${committed}  dead ${deadLettered}  in flight ${inFlight}  ` +
+    `${Math.round(rate)}/s`;
+}
+
+/** How a run ended. */
+export interface EndedRun {
+  readonly pipeline: string;
+  readonly status: string;
+  readonly counts: EngineCounts;
+  readonly durationMs: number;
+}
+
+/** The line that is printed when a run has ended. */
+export function endedText({ pipeline, status, counts, durationMs }: EndedRun): string {
+  const parts = [
+    `in ${counts.messagesIn}`,
+    `committed ${counts.committed}`,
+    `dead ${counts.deadLettered}`,
+    ...(counts.filtered > 0 ? [`filtered ${counts.filtered}`] : []),
+    ...(counts.replayed > 0 ? [`replayed ${counts.replayed}`] : []),
+    ...(counts.inFlight > 0 ? [`left in flight ${counts.inFlight}`] : []),
+  ];
+  return `${pipeline}: ${status} after ${(durationMs / 1000).toFixed(1)} s: ${parts.join(", ")}`;
+}
+
+/** Tells the rate of commits over the last few seconds from readings of a counter. */
+export class RateMeter {
+  readonly #readings: { readonly timeMs: number; readonly count: number }[] = [];
+  readonly #windowMs: number;
+
+  /** @param windowMs how far back a reading counts */
+  constructor(windowMs = 3000) {
+    this.#windowMs = windowMs;
+  }
+
+  /** Takes a reading and gives the rate, events a second. */
+  rate(timeMs: number, count: number): number {
+    this.#readings.push({ timeMs, count });
+    while (this.#readings.length > 2 && timeMs - (this.#readings[1]?.timeMs ?? timeMs) >= this.#windowMs) {
+      this.#readings.shift();
+    }
+    const [first] = this.#readings;
+    if (first === undefined || timeMs === first.timeMs) return 0;
+    return ((count - first.count) * 1000) / (timeMs - first.timeMs);
+  }
+}

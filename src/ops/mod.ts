@@ -1,0 +1,9 @@
+/** One table of operations: what every surface offers, decided once. */
+export { anyPluginSchema, documentSchema, type JsonSchema, pluginSchema } from "./document_schema.ts";
+export { type Effect, openRegistry, type Operation, type OperationContext, perform } from "./operation.ts";
+export { OPERATIONS } from "./operations.ts";
+export type { CatalogEntry } from "./plugin_operations.ts";
+export type { EndedRun, EngineCounts, RunAnswer } from "./run_answer.ts";
+export type { StoreCheckAnswer, StoreSalvageAnswer, StoreStatsAnswer } from "./store_operations.ts";
+export type { VerifyAnswer } from "./verify_operation.ts";
+export type { IsolateEntries } from "../isolate/mod.ts";

@@ -1,0 +1,20 @@
+/** Owns the table of operations: everything the program can do, for whoever offers it. */
+
+import { pluginCatalogOperation, pluginSchemaFilesOperation, pluginSchemaOperation } from "./plugin_operations.ts";
+import { runOperation } from "./run_operation.ts";
+import { storeCheckOperation, storeSalvageOperation, storeStatsOperation } from "./store_operations.ts";
+import { verifyOperation } from "./verify_operation.ts";
+import { versionOperation } from "./version_operation.ts";
+
+/** Every operation by its name. */
+export const OPERATIONS = {
+  verify: verifyOperation,
+  run: runOperation,
+  plugin_catalog: pluginCatalogOperation,
+  plugin_schema: pluginSchemaOperation,
+  plugin_schema_files: pluginSchemaFilesOperation,
+  store_stats: storeStatsOperation,
+  store_check: storeCheckOperation,
+  store_salvage: storeSalvageOperation,
+  version: versionOperation,
+} as const;

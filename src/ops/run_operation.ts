@@ -1,0 +1,148 @@
+/** Owns the operation `run`: verify, run, and run again when a watched file changes. */
+
+import type { PipelineDocument, RuntimeDocument } from "../config/mod.ts";
+import { EventboatError } from "../diagnostics/mod.ts";
+import { runPipeline } from "../isolate/mod.ts";
+import { LinkedController } from "../base/mod.ts";
+import { block, data, define, flag, optional } from "../schema/mod.ts";
+import type { Logger } from "../telemetry/mod.ts";
+import { type Verdict, verifyFile } from "../verify/mod.ts";
+import { configField, dataDirField, ephemeralField, overlaysField, runtimeField } from "./fields.ts";
+import { FileWatch } from "./file_watch.ts";
+import type { Operation, OperationContext } from "./operation.ts";
+import type { EndedRun, RunAnswer } from "./run_answer.ts";
+import { openRuntime } from "./runtime.ts";
+import { verifyAnswer, verifyOptions } from "./verify_operation.ts";
+
+const input = block({
+  config: configField,
+  overlays: overlaysField,
+  data_dir: optional(dataDirField),
+  ephemeral: optional(ephemeralField),
+  runtime: optional(runtimeField),
+  watch: flag({ description: "Verify again and restart when the file or an overlay changes.", default: false }),
+});
+
+/** Verifies a pipeline and runs it to its end. */
+export const runOperation: Operation<typeof input, RunAnswer> = {
+  name: "run",
+  summary: "Verifies a pipeline and runs it until it is done or asked to stop.",
+  effect: "write",
+  input: define(input),
+  output: data({ description: "{pipeline, mode, status, counts, durationMs, failure?}, or the verdict that failed" }),
+  async handle(choice, context) {
+    const opened = openRuntime(choice, context);
+    if (opened.kind === "refused") return opened;
+    const { runtime } = opened;
+    const log = context.openLog(runtime.log);
+    const judge = () => verifyFile(verifyOptions(choice, context));
+    const verdict = judge();
+    const start = runnable(verdict);
+    if (start === undefined) return { kind: "refused", verdict: verifyAnswer(verdict) };
+    for (const { severity, code, message, line } of verdict.diagnostics) {
+      log.log("warn", message, { severity, code, file: verdict.file, line });
+    }
+    const scope = { runtime, log, context };
+    if (!choice.watch) return { kind: "ended", ...await runOnce(scope, start, context.signal) };
+    using watch = new FileWatch({ files: [choice.config, ...choice.overlays], clock: context.clock });
+    return { kind: "ended", ...await runWatched(scope, { start, judge, watch }) };
+  },
+};
+
+/** What every run of one call shares. */
+interface RunScope {
+  readonly runtime: RuntimeDocument;
+  readonly log: Logger;
+  readonly context: OperationContext;
+}
+
+/** A document that passed, with what it needs. */
+interface Start {
+  readonly document: PipelineDocument;
+  readonly plan: NonNullable<Verdict["plan"]>;
+}
+
+function runnable({ ok, document, plan }: Verdict): Start | undefined {
+  if (!ok || document === undefined || plan === undefined) return undefined;
+  if (document.run.mode === "job") {
+    throw new EventboatError("usage", `cannot run pipeline "${document.name}": it is a job (run.mode: job)`, {
+      hint: "job pipelines are not part of this build; run it with mode: batch",
+    });
+  }
+  return { document, plan };
+}
+
+async function runOnce({ runtime, log, context }: RunScope, start: Start, signal: AbortSignal): Promise<EndedRun> {
+  const { document, plan } = start;
+  const startedMs = context.clock.monotonic();
+  log.log("info", "pipeline starts", { pipeline: document.name, mode: document.run.mode });
+  const outcome = await runPipeline({
+    document,
+    needs: plan.needs,
+    runtime,
+    entries: context.entries,
+    plugins: context.registry.list(),
+    signal,
+    log,
+    onStatus: (counts) => context.onStatus?.(document.name, counts),
+    clock: context.clock,
+  });
+  const durationMs = context.clock.monotonic() - startedMs;
+  return { pipeline: document.name, mode: document.run.mode, durationMs, ...outcome };
+}
+
+/** What watching needs: the first document, the way to judge the file anew, and word of changes. */
+interface Watched {
+  readonly start: Start;
+  readonly judge: () => Verdict;
+  readonly watch: FileWatch;
+}
+
+/**
+ * Runs the document, and the changed one after each change that passes verification; one that fails is told and
+ * leaves what runs alone. A run that ends by itself is told, and waits for a change. Ends when the caller stops it.
+ */
+async function runWatched(scope: RunScope, { start, judge, watch }: Watched): Promise<EndedRun> {
+  const { context, log } = scope;
+  for (let current = start;;) {
+    using stop = new LinkedController(context.signal);
+    using patience = new LinkedController(context.signal);
+    const change = nextStart(scope, { judge, watch, signal: patience.signal });
+    const run = runOnce(scope, current, stop.signal);
+    let next: Start | undefined;
+    try {
+      const endedFirst = await Promise.race([run.then(() => true), change.then(() => false)]);
+      if (endedFirst && !context.signal.aborted) context.onEnd?.(await run);
+      next = await change;
+      if (next !== undefined) {
+        log.log("info", "the file changed: the pipeline restarts", { pipeline: next.document.name });
+      }
+    } finally {
+      // Both are owned here: whatever happens, neither outlives this turn.
+      patience.abort();
+      stop.abort(new DOMException("the file changed", "AbortError"));
+      await Promise.allSettled([run, change]);
+    }
+    if (next === undefined) return await run;
+    current = next;
+  }
+}
+
+/** Waits for a change that passes; undefined once the signal aborts. */
+async function nextStart(
+  { context, log }: RunScope,
+  { judge, watch, signal }: Pick<Watched, "judge" | "watch"> & { readonly signal: AbortSignal },
+): Promise<Start | undefined> {
+  while (await watch.changed(signal)) {
+    try {
+      const verdict = judge();
+      const start = runnable(verdict);
+      if (start !== undefined) return start;
+      context.onVerdict?.(verifyAnswer(verdict));
+    } catch (caught) {
+      const { message } = EventboatError.from(caught);
+      log.log("error", "the changed file cannot be run, the pipeline goes on as it was", { reason: message });
+    }
+  }
+  return undefined;
+}

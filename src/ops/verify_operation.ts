@@ -1,0 +1,59 @@
+/** Owns the operation `verify`. */
+
+import type { Static } from "typebox";
+import type { Diagnostic } from "../diagnostics/mod.ts";
+import type { Needs } from "../plugin/mod.ts";
+import { block, data, define, flag } from "../schema/mod.ts";
+import { type FileFix, fixFiles, type Verdict, verifyFile, type VerifyOptions } from "../verify/mod.ts";
+import { configField, overlaysField } from "./fields.ts";
+import type { Operation, OperationContext } from "./operation.ts";
+
+/** The answer about a pipeline file. Plain data. */
+export interface VerifyAnswer {
+  readonly ok: boolean;
+  readonly file: string;
+  readonly errors: number;
+  readonly warnings: number;
+  readonly diagnostics: readonly Diagnostic[];
+  /** The permissions the pipeline needs; empty where no plan could be made. */
+  readonly permissions: Needs;
+  /** What `fix` rewrote; absent without it. */
+  readonly fixed?: readonly FileFix[];
+}
+
+const input = block({
+  config: configField,
+  overlays: overlaysField,
+  strict: flag({ description: "Let warnings fail the verdict too.", default: false }),
+  fix: flag({ description: "Rewrite older spellings in the files first.", default: false }),
+});
+
+/** Judges a pipeline file without starting anything. */
+export const verifyOperation: Operation<typeof input, VerifyAnswer> = {
+  name: "verify",
+  summary: "Judges a pipeline file and lists everything that is wrong with it.",
+  // With `fix` it writes the files it was given.
+  effect: "write",
+  input: define(input),
+  output: data({ description: "{ok, file, errors, warnings, diagnostics, permissions, fixed?}" }),
+  handle(choice, context) {
+    const fixed = choice.fix ? fixFiles([choice.config, ...choice.overlays]) : undefined;
+    const answer = verifyAnswer(verifyFile(verifyOptions(choice, context)));
+    return Promise.resolve(fixed === undefined ? answer : { ...answer, fixed });
+  },
+};
+
+/** What the verify room is told for an operation that names a pipeline file. */
+export function verifyOptions(
+  choice: Pick<Static<typeof input>, "config" | "overlays"> & { readonly strict?: boolean },
+  context: OperationContext,
+): VerifyOptions {
+  const { config, overlays, strict = false } = choice;
+  return { file: config, overlays, strict, registry: context.registry, env: context.env };
+}
+
+/** The verdict as every surface shows it. */
+export function verifyAnswer(verdict: Verdict): VerifyAnswer {
+  const { ok, file, errors, warnings, diagnostics, permissions } = verdict;
+  return { ok, file, errors, warnings, diagnostics, permissions };
+}

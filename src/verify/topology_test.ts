@@ -1,0 +1,84 @@
+import { type BuildCase, checkCase } from "./build_case.ts";
+
+const CASES: readonly BuildCase[] = [
+  {
+    name: "topo_missing_ref: a name that no node has, with the one that was meant spared",
+    yaml: `
+sources:
+  ingest: {file: {path: a}}
+sinks:
+  out:
+    depends_on: [ingets] #! topo_missing_ref:18
+    drop: {}
+`,
+    cure: [["ingets", "ingest"]],
+  },
+  {
+    name: "topo_sink_as_upstream: nothing comes out of a sink",
+    yaml: `
+sources:
+  ingest: {file: {path: a}}
+sinks:
+  out: {depends_on: ingest, drop: {}}
+  copy:
+    depends_on:
+      - out: {required: false} #! topo_sink_as_upstream:9
+    drop: {}
+`,
+    cure: [["- out:", "- ingest:"]],
+  },
+  {
+    name: "topo_cycle: told once, at the edge that closes it",
+    yaml: `
+sources:
+  ingest: {file: {path: a}}
+transforms:
+  one:
+    depends_on: [ingest, three] #! topo_cycle:26
+    split: {}
+  two: {depends_on: [one], split: {}}
+  three: {depends_on: [two], split: {}}
+sinks:
+  out: {depends_on: [three], drop: {}}
+`,
+    cure: [["[ingest, three]", "[ingest]"]],
+  },
+  {
+    name: "topo_cycle: a node that feeds itself",
+    yaml: `
+sources:
+  ingest: {file: {path: a}}
+transforms:
+  one: {depends_on: [one, ingest], split: {}} #! topo_cycle:22
+sinks:
+  out: {depends_on: [one], drop: {}}
+`,
+    cure: [["[one, ingest]", "[ingest]"]],
+  },
+  {
+    name: "topo_no_path: sinks that hang on sinks alone, with the source that nobody reads",
+    yaml: `
+sources:
+  ingest: {file: {path: a}} #! topo_orphan:3
+sinks: #! topo_no_path:1
+  a: {depends_on: [b], drop: {}} #! topo_sink_as_upstream:20
+  b: {depends_on: [a], drop: {}} #! topo_sink_as_upstream:20
+`,
+    cure: [["[b]", "[ingest]"], ["[a]", "[ingest]"]],
+  },
+  {
+    name: "topo_orphan: a source and a transform whose messages go nowhere",
+    yaml: `
+sources:
+  ingest: {file: {path: a}}
+  spare: {file: {path: b}} #! topo_orphan:3
+transforms:
+  lost: {depends_on: [ingest], split: {}} #! topo_orphan:3
+sinks:
+  out: {depends_on: [ingest], drop: {}}
+`,
+    cure: [["out: {depends_on: [ingest]", "out: {depends_on: [lost, spare]"]],
+  },
+];
+
+for (const one of CASES) Deno.test(one.name, () => checkCase(one));
