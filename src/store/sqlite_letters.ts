@@ -7,7 +7,7 @@ import { blob, type Row } from "./sqlite_segments.ts";
 import type { StoredLetter, StoredLetterRow } from "./stored_letter.ts";
 
 /** Columns of a dead letter's row but its id, in the order in which they are written. */
-const LETTER_COLUMNS = [
+export const LETTER_COLUMNS = [
   "seq",
   "node",
   "edge",
@@ -32,6 +32,7 @@ const IDS_PER_STATEMENT = 500;
 export class SqliteLetters {
   readonly #db: DatabaseSync;
   readonly #write: StatementSync;
+  readonly #one: StatementSync;
   readonly #sweep: StatementSync;
 
   constructor(db: DatabaseSync) {
@@ -41,6 +42,7 @@ export class SqliteLetters {
       `INSERT INTO dead_letter (${LETTER_COLUMNS.join()}) VALUES (${LETTER_COLUMNS.map(() => "?").join()})
        ON CONFLICT (seq, node, edge, branch) DO UPDATE SET ${updates.join()}`,
     );
+    this.#one = db.prepare(`SELECT id, ${LETTER_COLUMNS.join()} FROM dead_letter WHERE id = ?`);
     this.#sweep = db.prepare(
       "DELETE FROM dead_letter WHERE id IN (SELECT id FROM dead_letter WHERE time_ms < ? ORDER BY time_ms LIMIT ?)",
     );
@@ -102,12 +104,14 @@ export class SqliteLetters {
     if (query.sinceMs !== undefined) require("time_ms >= ?", query.sinceMs);
     if (query.runId !== undefined) require("run_id = ?", query.runId);
     if (ids !== undefined) require(`id IN (${ids.map(() => "?").join()})`, ...ids);
-    const statement = this.#db.prepare(
-      `SELECT id, ${LETTER_COLUMNS.join()} FROM dead_letter WHERE ${conditions.join(" AND ")} ORDER BY id LIMIT ?`,
-    );
+    // Ids first, letters one by one: a page of large ones must fit the heap, and the platform's `iterate` ends at a
+    // damaged page as if there were nothing more.
+    const chosen = this.#db.prepare(`SELECT id FROM dead_letter WHERE ${conditions.join(" AND ")} ORDER BY id LIMIT ?`);
     const read: StoredLetterRow[] = [];
     let bytes = 0;
-    for (const row of statement.iterate(...values, query.limit)) {
+    for (const { id } of chosen.all(...values, query.limit)) {
+      const row = this.#one.get(id ?? 0);
+      if (row === undefined) continue;
       const letter = letterOfRow(row);
       read.push(letter);
       bytes += letter.bytes.length + (letter.original?.length ?? 0);
@@ -115,6 +119,12 @@ export class SqliteLetters {
     }
     return read;
   }
+}
+
+/** Every dead letter in the order of the ids, one in memory at a time. Throws what SQLite throws at a damaged page. */
+export function* walkLetters(db: DatabaseSync): Generator<StoredLetterRow> {
+  const next = db.prepare(`SELECT id, ${LETTER_COLUMNS.join()} FROM dead_letter WHERE id > ? ORDER BY id LIMIT 1`);
+  for (let row = next.get(0); row !== undefined; row = next.get(row["id"] ?? 0)) yield letterOfRow(row);
 }
 
 /** The dead letter of a row. */

@@ -15,17 +15,17 @@ export const SEGMENT_COLUMNS =
 /** Writes, reads and deletes segments through statements that are prepared once. */
 export class SqliteSegments {
   readonly #insert: StatementSync;
-  readonly #from: StatementSync;
+  readonly #next: StatementSync;
   readonly #last: StatementSync;
   readonly #trim: StatementSync;
 
   constructor(db: DatabaseSync) {
     this.#insert = db.prepare(`INSERT INTO segment (${SEGMENT_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`);
     // The segment that holds the first wanted message begins at or before it, and no other one lies between.
-    this.#from = db.prepare(
+    this.#next = db.prepare(
       `SELECT ${SEGMENT_COLUMNS} FROM segment
        WHERE first >= coalesce((SELECT max(first) FROM segment WHERE first <= :seq), :seq) AND first + count > :seq
-       ORDER BY first`,
+       ORDER BY first LIMIT 1`,
     );
     this.#last = db.prepare("SELECT first, count FROM segment ORDER BY first DESC LIMIT 1");
     this.#trim = db.prepare("DELETE FROM segment WHERE first <= :seq AND first + count - 1 <= :seq");
@@ -52,13 +52,16 @@ export class SqliteSegments {
   read(afterSeq: number, bytesMax: number, path: string): StoredSegment[] {
     const read: StoredSegment[] = [];
     let bytes = 0;
-    for (const row of this.#from.iterate({ seq: afterSeq + 1 })) {
+    // Row by row with `get`: the platform's `iterate` ends at a damaged page as if there were nothing more.
+    for (let seq = afterSeq + 1; bytes <= bytesMax;) {
+      const row = this.#next.get({ seq });
+      if (row === undefined) break;
       const segment = segmentOfRow(row);
       const fault = rowFault(row, segment);
       if (fault !== undefined) throw damaged(segment, fault, path);
       read.push(segment);
       bytes += segment.bytes.length;
-      if (bytes > bytesMax) break;
+      seq = segmentLast(segment) + 1;
     }
     return read;
   }
