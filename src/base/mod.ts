@@ -5,6 +5,7 @@ export * from "./bounded_queue.ts";
 export * from "./build_info.ts";
 export * from "./byte_size.ts";
 export * from "./clock.ts";
+export * from "./constant_time.ts";
 export * from "./cron_schedule.ts";
 export * from "./data.ts";
 export * from "./duration.ts";

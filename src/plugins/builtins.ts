@@ -3,6 +3,7 @@
 import type { Plugin } from "../plugin/mod.ts";
 import { jsonCodec } from "./codecs/json/mod.ts";
 import { rawCodec } from "./codecs/raw/mod.ts";
+import { httpServerSource } from "./sources/http_server/mod.ts";
 import { debugSink } from "./sinks/debug/mod.ts";
 import { dropSink } from "./sinks/drop/mod.ts";
 import { fileSink } from "./sinks/file/mod.ts";
@@ -13,6 +14,7 @@ import { splitTransform } from "./transforms/split/mod.ts";
 /** Every built-in plugin, by kind and then in the order of the reference. A `Registry` is made from it. */
 export function builtins(): readonly Plugin[] {
   return [
+    httpServerSource,
     scriptTransform,
     splitTransform,
     fieldsTransform,

@@ -56,9 +56,21 @@ export function countedRandom(): Random {
 /** Keeps what is logged. */
 export class CollectingLogger implements Logger {
   readonly lines: LoggedLine[] = [];
+  readonly #watchers = new Set<() => void>();
 
   log(level: LogLevel, message: string, fields: LogFields = {}): void {
     this.lines.push({ level, message, fields });
+    for (const watcher of this.#watchers) watcher();
+  }
+
+  /** Resolves once `count` lines have been logged. */
+  async untilLines(count: number): Promise<void> {
+    while (this.lines.length < count) {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      this.#watchers.add(resolve);
+      await promise;
+      this.#watchers.delete(resolve);
+    }
   }
 }
 

@@ -6,6 +6,7 @@ import { countedRandom } from "./test_context.ts";
 
 /** What a {@linkcode testMessage} is made of beside its payload. */
 export interface TestMessageOptions {
+  /** A `message_id` in it is the message's identity. */
   readonly meta?: Meta;
   /** Name of the codec the raw bytes are said to be in. Default `json`. */
   readonly codec?: string;
@@ -20,6 +21,7 @@ export interface TestMessageOptions {
 /** A message as a node gets it, alone in its segment. */
 export function testMessage(payload: unknown, options: TestMessageOptions = {}): Message {
   const bytes = options.raw ?? new TextEncoder().encode(JSON.stringify(payload));
+  const { message_id: id, ...meta } = options.meta ?? {};
   const segment: Segment = {
     first: options.seq ?? 1,
     count: 1,
@@ -29,8 +31,8 @@ export function testMessage(payload: unknown, options: TestMessageOptions = {}):
     codec: options.codec ?? "json",
     source: options.source ?? "in",
     idBase: idBase(0, countedRandom()),
-    meta: options.meta ?? {},
-    columns: {},
+    meta,
+    columns: id === undefined ? {} : { message_id: [id] },
   };
   return new Message(segment, 0, payload);
 }

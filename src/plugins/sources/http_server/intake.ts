@@ -1,0 +1,211 @@
+/** Owns the way from single requests to emissions: what arrives together, or while others are made durable, goes together. */
+
+import { setImmediate } from "node:timers";
+import { EventboatError } from "../../../diagnostics/mod.ts";
+import { type Emission, type Meta, type MetaColumns, type MetaValue, SEGMENT_BYTES_MAX } from "../../../message/mod.ts";
+import type { Emit } from "../../../plugin/mod.ts";
+import type { BodyRange } from "./body_messages.ts";
+
+/** Emissions under way at once: one is synced while the next ones queue at the store. */
+const EMISSIONS_MAX = 4;
+/** Bytes of bodies that wait for an emission; beyond them requests are refused. */
+const WAITING_BYTES_MAX = 64 * 1024 * 1024;
+/** Requests that wait for an emission. */
+const WAITING_REQUESTS_MAX = 20_000;
+
+/** What became of a request's messages: durable, not taken for now, or never to be taken. */
+export type Verdict = "accepted" | "busy" | "too_large";
+
+/** What a request says of all its messages. */
+export interface RequestMeta {
+  readonly http_method: string;
+  readonly content_type: string | undefined;
+  readonly remote_address: string;
+  readonly traceparent: string | undefined;
+}
+
+const META_KEYS: readonly (keyof RequestMeta)[] = ["http_method", "content_type", "remote_address", "traceparent"];
+
+/** Messages of one request that go into one emission. */
+interface Part {
+  readonly body: Uint8Array<ArrayBuffer>;
+  /** Where the messages stand in the body; undefined: the body is one message. */
+  readonly ranges: readonly BodyRange[] | undefined;
+  readonly messages: number;
+  readonly bytes: number;
+  readonly meta: RequestMeta;
+  settle(verdict: Verdict): void;
+}
+
+/** How an {@linkcode Intake} emits. */
+export interface IntakeOptions {
+  readonly emit: Emit;
+  /** Most messages in one emission. */
+  readonly messagesMax: number;
+  /** Metadata that all messages share. */
+  readonly meta: Meta;
+}
+
+/** Takes requests' messages and answers when they are durable. */
+export class Intake {
+  readonly #options: IntakeOptions;
+  #waiting: Part[] = [];
+  #waitingBytes = 0;
+  #underWay = 0;
+  #flushPlanned = false;
+  #closed = false;
+  #nextSrcSeq = 1;
+  #idle: (() => void) | undefined;
+
+  constructor(options: IntakeOptions) {
+    this.#options = options;
+  }
+
+  /** Takes a body that is one message. */
+  takeWhole(body: Uint8Array<ArrayBuffer>, meta: RequestMeta): Promise<Verdict> {
+    if (!this.#hasRoom(body.length)) return Promise.resolve("busy");
+    return new Promise((settle) =>
+      this.#enter({ body, ranges: undefined, messages: 1, bytes: body.length, meta, settle })
+    );
+  }
+
+  /** Takes a body that holds several messages; a large one is emitted in parts, and accepted when all of them are. */
+  async takeMany(
+    body: Uint8Array<ArrayBuffer>,
+    ranges: readonly BodyRange[],
+    meta: RequestMeta,
+  ): Promise<Verdict> {
+    if (ranges.length === 0) return "accepted";
+    if (!this.#hasRoom(body.length)) return "busy";
+    const verdicts = await Promise.all(
+      this.#cut(ranges).map((part) =>
+        new Promise<Verdict>((settle) =>
+          this.#enter({ body, ranges: part, messages: part.length, bytes: sizeOf(part), meta, settle })
+        )
+      ),
+    );
+    return verdicts.find((verdict) => verdict !== "accepted") ?? "accepted";
+  }
+
+  /** Answers `busy` to all that waits and to all that comes; resolves when what is under way has been answered. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    for (const part of this.#waiting.splice(0)) part.settle("busy");
+    this.#waitingBytes = 0;
+    if (this.#underWay === 0) return;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#idle = resolve;
+    await promise;
+  }
+
+  #hasRoom(bytes: number): boolean {
+    return !this.#closed && this.#waiting.length < WAITING_REQUESTS_MAX &&
+      (this.#waitingBytes === 0 || this.#waitingBytes + bytes <= WAITING_BYTES_MAX);
+  }
+
+  #enter(part: Part): void {
+    if (this.#closed) return part.settle("busy");
+    this.#waiting.push(part);
+    this.#waitingBytes += part.bytes;
+    if (this.#flushPlanned || this.#underWay >= EMISSIONS_MAX) return;
+    this.#flushPlanned = true;
+    // Not before the turn is over: what else has arrived in it joins the group at no cost.
+    setImmediate(() => {
+      this.#flushPlanned = false;
+      this.#flush();
+    });
+  }
+
+  #flush(): void {
+    while (this.#waiting.length > 0 && this.#underWay < EMISSIONS_MAX) void this.#emitGroup(this.#nextGroup());
+  }
+
+  /** As many of those that wait longest as fit one emission; at least one. */
+  #nextGroup(): readonly Part[] {
+    let [count, messages, bytes] = [0, 0, 0];
+    for (const part of this.#waiting) {
+      messages += part.messages;
+      bytes += part.bytes;
+      if (count > 0 && (messages > this.#options.messagesMax || bytes > SEGMENT_BYTES_MAX)) break;
+      count++;
+    }
+    const group = this.#waiting.splice(0, count);
+    for (const part of group) this.#waitingBytes -= part.bytes;
+    return group;
+  }
+
+  /** Never rejects: what an emission came to is told to its requests. */
+  async #emitGroup(group: readonly Part[]): Promise<void> {
+    this.#underWay++;
+    let verdict: Verdict = "accepted";
+    try {
+      await this.#options.emit(this.#emissionOf(group));
+    } catch (caught) {
+      // Refused, stopping, or anything else: nothing of it may be told to be durable, and the client may send again.
+      const { code } = EventboatError.from(caught);
+      verdict = code === "batch_too_large" ? "too_large" : "busy";
+    }
+    for (const part of group) part.settle(verdict);
+    this.#underWay--;
+    if (this.#underWay === 0) this.#idle?.();
+    this.#flush();
+  }
+
+  #emissionOf(group: readonly Part[]): Emission {
+    const count = group.reduce((sum, part) => sum + part.messages, 0);
+    const ends = new Uint32Array(count);
+    const bytes = new Uint8Array(group.reduce((sum, part) => sum + part.bytes, 0));
+    let [index, at] = [0, 0];
+    for (const { body, ranges } of group) {
+      if (ranges === undefined) {
+        bytes.set(body, at);
+        ends[index++] = at += body.length;
+        continue;
+      }
+      for (const { start, end } of ranges) {
+        bytes.set(body.subarray(start, end), at);
+        ends[index++] = at += end - start;
+      }
+    }
+    const firstSrcSeq = this.#nextSrcSeq;
+    this.#nextSrcSeq += count;
+    return { bytes, ends, gap: 0, firstSrcSeq, ...metaOf(group, count, this.#options.meta) };
+  }
+
+  #cut(ranges: readonly BodyRange[]): readonly (readonly BodyRange[])[] {
+    const parts: BodyRange[][] = [];
+    let bytes = Infinity;
+    for (const range of ranges) {
+      let part = parts.at(-1);
+      bytes += range.end - range.start;
+      if (part === undefined || part.length >= this.#options.messagesMax || bytes > SEGMENT_BYTES_MAX) {
+        parts.push(part = []);
+        bytes = range.end - range.start;
+      }
+      part.push(range);
+    }
+    return parts;
+  }
+}
+
+function sizeOf(ranges: readonly BodyRange[]): number {
+  return ranges.reduce((sum, { start, end }) => sum + end - start, 0);
+}
+
+/** What all requests of a group agree on is shared; the rest stands in columns. */
+function metaOf(group: readonly Part[], count: number, fixed: Meta): { meta: Meta; columns: MetaColumns } {
+  const meta: Record<string, MetaValue> = { ...fixed };
+  const columns: Record<string, (MetaValue | undefined)[]> = {};
+  for (const key of META_KEYS) {
+    const first = group[0]?.meta[key];
+    if (group.every((part) => part.meta[key] === first)) {
+      if (first !== undefined) meta[key] = first;
+      continue;
+    }
+    const column: (MetaValue | undefined)[] = new Array(count);
+    let index = 0;
+    for (const part of group) for (let i = 0; i < part.messages; i++) column[index++] = part.meta[key];
+    columns[key] = column;
+  }
+  return { meta, columns };
+}

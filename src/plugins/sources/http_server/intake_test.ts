@@ -1,0 +1,112 @@
+import assert from "node:assert/strict";
+import { CollectingEmit } from "../../../plugin/mod.ts";
+import { Intake, type RequestMeta } from "./intake.ts";
+
+const bytes = (text: string) => new TextEncoder().encode(text);
+
+function metaOf(method: string): RequestMeta {
+  return { http_method: method, content_type: undefined, remote_address: "::1", traceparent: undefined };
+}
+
+/** Passes one turn of the event loop. */
+const turn = () => new Promise((resolve) => setTimeout(resolve, 0));
+
+Deno.test("Intake: what arrives in one turn is one emission, with shared meta once and the rest in columns", async () => {
+  const collected = new CollectingEmit();
+  const intake = new Intake({ emit: collected.emit, messagesMax: 100, meta: { http_path: "/" } });
+  const verdicts = await Promise.all([
+    intake.takeWhole(bytes("a"), metaOf("POST")),
+    intake.takeMany(bytes("b\nc"), [{ start: 0, end: 1 }, { start: 2, end: 3 }], metaOf("PUT")),
+    intake.takeWhole(bytes(""), metaOf("POST")),
+  ]);
+  assert.deepEqual(verdicts, ["accepted", "accepted", "accepted"]);
+  assert.equal(collected.emissions.length, 1);
+  assert.deepEqual(collected.texts, ["a", "b", "c", ""]);
+  assert.deepEqual(collected.emissions[0]?.meta, { http_path: "/", remote_address: "::1" });
+  assert.deepEqual(collected.emissions[0]?.columns, { http_method: ["POST", "PUT", "PUT", "POST"] });
+  assert.deepEqual(collected.messages.map(({ srcSeq }) => srcSeq), [1, 2, 3, 4]);
+  await intake.close();
+});
+
+Deno.test("Intake: while four emissions are under way the rest gathers, and goes as one when the first is durable", async () => {
+  const collected = new CollectingEmit();
+  const intake = new Intake({ emit: collected.emit, messagesMax: 100, meta: {} });
+  collected.hold();
+  const taken: Promise<string>[] = [];
+  for (let i = 0; i < 4; i++) {
+    taken.push(intake.takeWhole(bytes(String(i)), metaOf("POST")));
+    await collected.untilHeld(i + 1);
+  }
+  for (let i = 4; i < 24; i++) taken.push(intake.takeWhole(bytes(String(i)), metaOf("POST")));
+  await turn();
+  assert.equal(collected.held, 4);
+  collected.release();
+  assert.deepEqual(new Set(await Promise.all(taken)), new Set(["accepted"]));
+  assert.equal(collected.emissions.length, 5);
+  assert.deepEqual(collected.texts, Array.from({ length: 24 }, (_, i) => String(i)));
+  await intake.close();
+});
+
+Deno.test("Intake: an emission holds no more messages and bytes than it may, but at least one request", async () => {
+  const collected = new CollectingEmit();
+  const intake = new Intake({ emit: collected.emit, messagesMax: 3, meta: {} });
+  const large = new Uint8Array(3 * 1024 * 1024);
+  const huge = new Uint8Array(5 * 1024 * 1024);
+  const bodies = [bytes("1"), bytes("2"), bytes("3"), bytes("4"), large, large, huge, bytes("5")];
+  await Promise.all(bodies.map((body) => intake.takeWhole(body, metaOf("POST"))));
+  assert.deepEqual(collected.emissions.map(({ ends }) => ends.length), [3, 2, 1, 1, 1]);
+  await intake.close();
+});
+
+Deno.test("Intake: when too many bytes wait, further requests are refused at once, and taken again later", async () => {
+  const collected = new CollectingEmit();
+  const intake = new Intake({ emit: collected.emit, messagesMax: 100, meta: {} });
+  collected.hold();
+  const body = new Uint8Array(16 * 1024 * 1024);
+  const taken = [];
+  for (let i = 0; i < 4; i++) {
+    taken.push(intake.takeWhole(body, metaOf("POST")));
+    await collected.untilHeld(i + 1);
+  }
+  for (let i = 0; i < 4; i++) taken.push(intake.takeWhole(body, metaOf("POST")));
+  assert.equal(await intake.takeWhole(bytes("x"), metaOf("POST")), "busy");
+  collected.release();
+  assert.deepEqual(new Set(await Promise.all(taken)), new Set(["accepted"]));
+  assert.equal(await intake.takeWhole(bytes("x"), metaOf("POST")), "accepted");
+  await intake.close();
+});
+
+Deno.test("Intake: of a request in several parts one refused part refuses the request", async () => {
+  const collected = new CollectingEmit();
+  let emissions = 0;
+  const intake = new Intake({
+    emit: (batch) => ++emissions === 2 ? Promise.reject(new Error("refused")) : collected.emit(batch),
+    messagesMax: 1,
+    meta: {},
+  });
+  const ranges = [{ start: 0, end: 1 }, { start: 1, end: 2 }, { start: 2, end: 3 }];
+  assert.equal(await intake.takeMany(bytes("abc"), ranges, metaOf("POST")), "busy");
+  assert.deepEqual(collected.texts, ["a", "c"]);
+  await intake.close();
+});
+
+Deno.test("Intake.close: refuses what waits and what comes, and waits for what is under way", async () => {
+  const collected = new CollectingEmit();
+  const intake = new Intake({ emit: collected.emit, messagesMax: 100, meta: {} });
+  collected.hold();
+  const underWay: Promise<string>[] = [];
+  for (let i = 0; i < 4; i++) {
+    underWay.push(intake.takeWhole(bytes(String(i)), metaOf("POST")));
+    await collected.untilHeld(i + 1);
+  }
+  const waiting = intake.takeWhole(bytes("waits"), metaOf("POST"));
+  let closed = false;
+  const closing = intake.close().then(() => closed = true);
+  assert.equal(await waiting, "busy");
+  assert.equal(await intake.takeWhole(bytes("late"), metaOf("POST")), "busy");
+  assert.ok(!closed);
+  collected.release();
+  await closing;
+  assert.deepEqual(await Promise.all(underWay), ["accepted", "accepted", "accepted", "accepted"]);
+  assert.deepEqual(collected.texts, ["0", "1", "2", "3"]);
+});

@@ -1,0 +1,2 @@
+/** The built-in source `http_server`. */
+export * from "./http_server_source.ts";

@@ -1,0 +1,125 @@
+/** Owns the reading of a request's body: as many bytes as are allowed, within the time that is allowed. */
+
+import { gunzip, inflate, zstdDecompress } from "node:zlib";
+import { promisify } from "node:util";
+import { isWholeZstd } from "./zstd_frames.ts";
+import type { TimeLimits } from "./time_limits.ts";
+
+/** Why a body was not taken: the status to answer with and what to say. */
+export class BodyRefusal {
+  readonly status: 400 | 408 | 413 | 415 | 503;
+  readonly message: string;
+
+  constructor(status: BodyRefusal["status"], message: string) {
+    this.status = status;
+    this.message = message;
+  }
+}
+
+/** Codings in a chain: nobody needs more, and each is work for the server. */
+const CODINGS_MAX = 2;
+/** Content codings that are taken, as `Accept-Encoding` lists them. */
+export const ACCEPTED_CODINGS = "gzip, deflate, zstd";
+
+const DECODERS: {
+  readonly [coding: string]: (bytes: Uint8Array, options: { maxOutputLength: number }) => Promise<Uint8Array>;
+} = {
+  gzip: promisify(gunzip),
+  "x-gzip": promisify(gunzip),
+  deflate: promisify(inflate),
+  zstd: promisify(zstdDecompress),
+};
+
+/** Reads the body of a request, decoded. Neither its wire form nor what it decodes to may exceed `bytesMax`. */
+export function readBody(
+  request: Request,
+  bytesMax: number,
+  limits: TimeLimits,
+): Promise<Uint8Array<ArrayBuffer> | BodyRefusal> {
+  const declared = request.headers.get("content-length");
+  if (declared !== null && Number(declared) > bytesMax) return Promise.resolve(tooLarge(bytesMax));
+  const coding = request.headers.get("content-encoding");
+  return new Promise((resolve) => {
+    const cut = new AbortController();
+    const limit = limits.begin((reason) => {
+      cut.abort();
+      resolve(
+        reason === "time"
+          ? new BodyRefusal(408, "the body did not come in time")
+          : new BodyRefusal(503, "the server stops"),
+      );
+    });
+    // What was declared is what the platform reads: only a body of unknown length has to be counted.
+    const reading = declared === null ? readCounting(request, bytesMax, cut.signal) : request.bytes();
+    reading.then((bytes) => {
+      limits.end(limit);
+      resolve(coding === null || bytes instanceof BodyRefusal ? bytes : decode(bytes, coding, bytesMax));
+    }, () => {
+      limits.end(limit);
+      resolve(new BodyRefusal(400, "the body broke off"));
+    });
+  });
+}
+
+async function readCounting(
+  request: Request,
+  bytesMax: number,
+  signal: AbortSignal,
+): Promise<Uint8Array<ArrayBuffer> | BodyRefusal> {
+  if (request.body === null) return new Uint8Array(0);
+  const reader = request.body.getReader();
+  const stop = () => void reader.cancel().catch(() => {}); // The request is answered already; nobody waits for this.
+  signal.addEventListener("abort", stop, { once: true });
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  try {
+    for (let chunk = await reader.read(); !chunk.done; chunk = await reader.read()) {
+      length += chunk.value.length;
+      if (length > bytesMax) {
+        stop();
+        return tooLarge(bytesMax);
+      }
+      chunks.push(chunk.value);
+    }
+  } finally {
+    signal.removeEventListener("abort", stop);
+  }
+  const bytes = new Uint8Array(length);
+  let at = 0;
+  for (const chunk of chunks) {
+    bytes.set(chunk, at);
+    at += chunk.length;
+  }
+  return bytes;
+}
+
+/** Undoes the codings, the last one applied first. Each stops as soon as it has given more than is allowed. */
+async function decode(
+  bytes: Uint8Array<ArrayBuffer>,
+  header: string,
+  bytesMax: number,
+): Promise<Uint8Array<ArrayBuffer> | BodyRefusal> {
+  const codings = header.toLowerCase().split(",").map((coding) => coding.trim()).filter((coding) =>
+    coding !== "" && coding !== "identity"
+  );
+  if (codings.length > CODINGS_MAX || codings.some((coding) => !Object.hasOwn(DECODERS, coding))) {
+    return new BodyRefusal(415, `the content coding must be one of ${ACCEPTED_CODINGS}`);
+  }
+  let decoded: Uint8Array = bytes;
+  for (const coding of codings.reverse()) {
+    // The platform takes a zstd body that was cut off for a whole one.
+    if (coding === "zstd" && !isWholeZstd(decoded)) return new BodyRefusal(400, "the body is no whole zstd frame");
+    try {
+      decoded = await DECODERS[coding]!(decoded, { maxOutputLength: bytesMax }); // Looked up above.
+    } catch (caught) {
+      const code = caught instanceof Error && "code" in caught ? caught.code : undefined;
+      if (code === "ERR_BUFFER_TOO_LARGE") return tooLarge(bytesMax);
+      return new BodyRefusal(400, `the body is not coded as ${coding}`);
+    }
+  }
+  return new Uint8Array(decoded);
+}
+
+function tooLarge(bytesMax: number): BodyRefusal {
+  return new BodyRefusal(413, `the body must have at most ${bytesMax} bytes`);
+}
