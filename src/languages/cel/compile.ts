@@ -91,12 +91,22 @@ class Expression implements CelExpression {
     const run = emitCel(this.#root, celBindings(environment));
     const { source } = this;
     return (scope) => {
-      const value = run(scope);
-      if (typeof value === "boolean" || typeof value === "string" || typeof value === "number") return value;
-      if (value instanceof CelFailure) throw failed(source, value);
-      return settleCel(value);
+      try {
+        const value = run(scope);
+        if (typeof value === "boolean" || typeof value === "string" || typeof value === "number") return value;
+        if (!(value instanceof CelFailure)) return settleCel(value);
+        throw failed(source, value);
+      } catch (caught) {
+        throw caught instanceof RangeError ? tooDeep(source, caught) : caught;
+      }
     };
   }
+}
+
+/** The stack ran out over data that nests some thousand levels: the one thing that depth of text does not bound. */
+function tooDeep(source: string, cause: RangeError): EventboatError {
+  const message = `CEL ${quote(source)}: the data nests deeper than an evaluation can follow`;
+  return new EventboatError("budget", message, { cause });
 }
 
 function failed(source: string, failure: CelFailure): EventboatError {

@@ -162,6 +162,18 @@ Deno.test("compileCel: patterns are RE2's and none is catastrophic", () => {
   fails("payload.text.matches(payload.pattern)", { text: "a", pattern: "(" });
 });
 
+Deno.test("compileCel: data that nests without end is budget, not a crash", () => {
+  const levels = 100_000;
+  fails("payload.a == payload.b", { a: nested(levels), b: nested(levels) }, "budget");
+  fails("payload.a", { a: nested(levels) }, "budget");
+});
+
+function nested(levels: number): unknown {
+  let list: unknown = 1;
+  for (let level = 0; level < levels; level++) list = [list];
+  return list;
+}
+
 const NOTHING = { constants: {}, parameters: {} };
 
 Deno.test("bindPredicate: gives a bool or fails with expression", () => {

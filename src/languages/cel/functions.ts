@@ -8,6 +8,9 @@ import { mapSize } from "./relation.ts";
 import { type CelZones, DURATION_FIELDS, TIMESTAMP_FIELDS } from "./time.ts";
 import { CelDuration, CelFailure, CelTimestamp, noOverload } from "./value.ts";
 
+/** Cost of a look into the data of time zones, which takes that much longer than other operations. */
+const ZONE_UNITS = 25;
+
 /** What functions share within one bound expression. */
 export interface CelTools {
   readonly meter: CelMeter;
@@ -93,10 +96,13 @@ function timeFields(): { [name: string]: Signature } {
 }
 
 function timeField(name: string): CelCallee {
-  return (operands, at, { zones }) => {
+  return (operands, at, { zones, meter }) => {
     const [value, zone] = operands;
     if (value instanceof CelTimestamp && operands.length === 1) return zones.read(value, name, "UTC", at);
-    if (value instanceof CelTimestamp && typeof zone === "string") return zones.read(value, name, zone, at);
+    if (value instanceof CelTimestamp && typeof zone === "string") {
+      meter.spend(ZONE_UNITS);
+      return zones.read(value, name, zone, at);
+    }
     const field = DURATION_FIELDS[name];
     if (value instanceof CelDuration && operands.length === 1 && field !== undefined) return field(value);
     return noOverload(`${name}()`, operands, at);
@@ -111,6 +117,7 @@ function size(operands: readonly unknown[], at: number, { meter }: CelTools): un
   }
   if (Array.isArray(value) || value instanceof Uint8Array) return BigInt(value.length);
   const entries = mapSize(value);
+  meter.spendLength(entries ?? 0);
   return entries === undefined ? noOverload("size()", [value], at) : BigInt(entries);
 }
 

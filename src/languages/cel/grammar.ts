@@ -6,7 +6,7 @@
  */
 
 import type { LanguageIssue } from "../scope.ts";
-import { CEL_DEPTH_MAX, CEL_SOURCE_UNITS_MAX } from "./limits.ts";
+import { CEL_DEPTH_MAX, CEL_ISSUES_MAX, CEL_SOURCE_UNITS_MAX } from "./limits.ts";
 import { type CelToken, tokenizeCel } from "./token.ts";
 
 /** What the check found: issues in the order of the text, and the tokens when there are none. */
@@ -247,6 +247,8 @@ class Recognizer {
   #issue(message: string, token: CelToken, hint?: string): void {
     if (this.#isTooDeep || this.#issues.some(({ offset }) => offset === token.start)) return;
     const length = Math.max(1, token.end - token.start);
-    this.#issues.push({ message, offset: token.start, length, ...(hint === undefined ? {} : { hint }) });
+    // Whatever follows, reading ends here.
+    if (this.#issues.length >= CEL_ISSUES_MAX) this.#index = this.#tokens.length - 1;
+    else this.#issues.push({ message, offset: token.start, length, ...(hint === undefined ? {} : { hint }) });
   }
 }

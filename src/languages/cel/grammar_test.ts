@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { checkCelGrammar } from "./grammar.ts";
-import { CEL_DEPTH_MAX, CEL_SOURCE_UNITS_MAX } from "./limits.ts";
+import { CEL_DEPTH_MAX, CEL_ISSUES_MAX, CEL_SOURCE_UNITS_MAX } from "./limits.ts";
 
 /** Offsets of what is wrong. */
 function faults(source: string): readonly number[] {
@@ -83,6 +83,13 @@ Deno.test("checkCelGrammar: text that nests too deep is an issue, in every direc
 Deno.test("checkCelGrammar: long chains of && and || are no depth, and text of any size is bounded", () => {
   assert.deepEqual(faults(Array(2_000).fill("payload.a == 1").join(" || ")), []);
   assert.deepEqual(faults("1".repeat(CEL_SOURCE_UNITS_MAX + 1)), [0]);
+});
+
+Deno.test("checkCelGrammar: reports so many mistakes and no more", () => {
+  for (const piece of [";", "[,", ",", "'", "\\", "if "]) {
+    const issues = faults(`[${piece.repeat(CEL_SOURCE_UNITS_MAX / 2 / piece.length)}`);
+    assert.ok(issues.length >= 1 && issues.length <= CEL_ISSUES_MAX, piece);
+  }
 });
 
 Deno.test("checkCelGrammar: ends for any text", () => {

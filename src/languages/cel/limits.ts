@@ -8,3 +8,6 @@ export const CEL_SOURCE_UNITS_MAX = 65_536;
  * left. Parsing, binding and evaluation each recurse once a level, so this bounds their stack.
  */
 export const CEL_DEPTH_MAX = 250;
+
+/** Issues reported of one expression: beyond them the text is no expression, and each costs a look at the others. */
+export const CEL_ISSUES_MAX = 50;

@@ -4,6 +4,7 @@ import type { Expr, Expr_Call, Expr_Comprehension, Expr_Select } from "@bufbuild
 import { nearestName } from "../../base/mod.ts";
 import type { LanguageIssue } from "../scope.ts";
 import { findCelFunction } from "./functions.ts";
+import { CEL_ISSUES_MAX } from "./limits.ts";
 import type { CelBinaryOperator, CelMacro, CelNode } from "./node.ts";
 import { patternFault } from "./pattern.ts";
 import { parseDuration, parseTimestamp } from "./time.ts";
@@ -267,7 +268,7 @@ class Lowerer {
 
   #refuse(reason: string, { at, length, hint }: Place): CelNode {
     const details = { ...(length === undefined ? {} : { length }), ...(hint === undefined ? {} : { hint }) };
-    this.issues.push({ message: reason, offset: at, ...details });
+    if (this.issues.length < CEL_ISSUES_MAX) this.issues.push({ message: reason, offset: at, ...details });
     return { kind: "failure", at, reason };
   }
 }

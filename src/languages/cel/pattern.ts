@@ -9,11 +9,8 @@ const PATTERNS_MAX = 16;
 /** Longest pattern, in UTF-16 units: one from a message is compiled on the spot. */
 const PATTERN_UNITS_MAX = 4_096;
 
-/** Cost of compiling a pattern, for each of its units. */
-const COMPILE_UNITS = 10;
-
-/** Units of pattern that cost about as much a character of text as one look at that character. */
-const PATTERN_UNITS_PER_STEP = 4;
+/** Instructions of a compiled pattern that cost about as much a character of text as one look at that character. */
+const INSTRUCTIONS_PER_STEP = 8;
 
 /** Why a pattern is none; undefined when it is sound. */
 export function patternFault(pattern: string): string | undefined {
@@ -34,19 +31,25 @@ export class CelPatterns {
   test(pattern: string, text: string): boolean | string {
     const known = this.#compiled.get(pattern) ?? this.#add(pattern);
     if (typeof known === "string") return known;
-    const steps = Math.max(1, pattern.length / PATTERN_UNITS_PER_STEP);
+    const steps = Math.max(1, instructionCount(known) / INSTRUCTIONS_PER_STEP);
     this.#meter.spendLength((text.length + 1) * steps);
     return known.test(text);
   }
 
   #add(pattern: string): RE2JS | string {
-    this.#meter.spend(pattern.length * COMPILE_UNITS);
+    this.#meter.spend(pattern.length);
     const compiled = compile(pattern);
     if (typeof compiled === "string") return compiled;
+    // Repetitions make much of little text: `a{1000}` is a thousand instructions.
+    this.#meter.spend(instructionCount(compiled));
     if (this.#compiled.size >= PATTERNS_MAX) this.#compiled.clear();
     this.#compiled.set(pattern, compiled);
     return compiled;
   }
+}
+
+function instructionCount(compiled: RE2JS): number {
+  return compiled.re2().prog.numInst();
 }
 
 function compile(pattern: string): RE2JS | string {

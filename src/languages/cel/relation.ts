@@ -63,8 +63,8 @@ function equalBytes(left: Uint8Array, right: Uint8Array, meter: CelMeter): boole
 function equalMaps(left: unknown, right: unknown, meter: CelMeter): boolean {
   const size = mapSize(left);
   if (size === undefined || size !== mapSize(right)) return false;
+  meter.spendLength(size);
   for (const [key, value] of mapEntries(left)) {
-    meter.spendLength(1);
     const other = mapGet(right, key);
     if (other === undefined || !celEquals(value, other, meter)) return false;
   }

@@ -1,6 +1,7 @@
 /** Owns the tokens of CEL text: what they are, where they stand and what is wrong with them. */
 
 import type { LanguageIssue } from "../scope.ts";
+import { CEL_ISSUES_MAX } from "./limits.ts";
 
 /** `quoted` is a field name in back-quotes. */
 export type CelTokenKind = "identifier" | "quoted" | "number" | "string" | "punctuation" | "end";
@@ -59,7 +60,7 @@ class Tokenizer {
   run(): CelTokens {
     while (true) {
       this.#skip(BLANK_REGEXP);
-      if (this.#at >= this.#source.length) break;
+      if (this.#at >= this.#source.length || this.#issues.length >= CEL_ISSUES_MAX) break;
       this.#next();
     }
     this.#push("end", this.#at, this.#at);
