@@ -10,6 +10,7 @@ export type CelFailureCode = "expression" | "budget";
 
 /** A compiled expression, bound to nothing yet. Immutable and shared. */
 export interface CelExpression {
+  /** The text it was compiled from. */
   readonly source: string;
   /** Dotted paths the expression reads, such as `payload.region`, `meta.route`: for explain and lint. */
   readonly reads: readonly string[];

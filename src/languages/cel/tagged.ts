@@ -19,12 +19,14 @@ import {
   kindOf,
 } from "./value.ts";
 
-/**
- * A value and its type. `value` is a bool, string, number (double), bigint (int, uint), null or `Uint8Array` as such, a
- * list of tagged values, a list of pairs of them for a map, the name of a type, or the text of a timestamp or duration.
- */
+/** A value and its type. */
 export interface CelTagged {
+  /** The type as `type()` names it. */
   readonly type: CelKind;
+  /**
+   * A bool, string, number (double), bigint (int, uint), null or `Uint8Array` as such, a list of tagged values, a list
+   * of pairs of them for a map, the name of a type, or the text of a timestamp or duration.
+   */
   readonly value: unknown;
 }
 
