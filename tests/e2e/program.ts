@@ -1,0 +1,187 @@
+/** The program as its users start it, from source and compiled, for the end-to-end suites. */
+
+import assert from "node:assert/strict";
+
+const ROOT = new URL("../../", import.meta.url);
+const BINARY = new URL(Deno.build.os === "windows" ? "dist/eventboat.exe" : "dist/eventboat", ROOT);
+
+/** How long a test waits for what must come, before it fails and shows what the program said. */
+const PATIENCE_MS = 60_000;
+const LOOK_EVERY_MS = 25;
+
+/** A way to start the program. */
+export interface Subject {
+  readonly name: string;
+  readonly command: string;
+  /** What comes before the program's own arguments. */
+  readonly args: readonly string[];
+  /** The compiled program is run without anything on its path: it must not need a Deno. */
+  readonly env: Readonly<Record<string, string>>;
+}
+
+const SOURCE: Subject = {
+  name: "from source",
+  command: Deno.execPath(),
+  args: ["run", "--no-prompt", "--allow-all", "--quiet", new URL("src/main.ts", ROOT).pathname],
+  env: {},
+};
+
+const COMPILED: Subject = { name: "compiled", command: BINARY.pathname, args: [], env: { PATH: "" } };
+
+/**
+ * Registers a test once for each way to start the program. Where dist/eventboat is missing that half is skipped and says
+ * so; with `CI=true` it fails.
+ */
+export function programTest(name: string, fn: (subject: Subject, folder: string) => Promise<void>): void {
+  for (const subject of [SOURCE, COMPILED]) {
+    const missing = subject === COMPILED && !exists(BINARY);
+    const required = Deno.env.get("CI") === "true";
+    Deno.test({
+      name: `${name} (${subject.name})`,
+      ignore: missing && !required,
+      async fn() {
+        assert.ok(!missing, 'dist/eventboat is missing: run "deno task compile" first');
+        const folder = await Deno.makeTempDir({ prefix: "eventboat-e2e-" });
+        try {
+          await fn(subject, folder);
+        } finally {
+          await Deno.remove(folder, { recursive: true });
+        }
+      },
+    });
+  }
+  if (!exists(BINARY)) console.error(`SKIPPED: ${name} (compiled): "deno task compile" makes dist/eventboat`);
+}
+
+/** What a run of the program left behind. */
+export interface Finished {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** A running program. Disposing kills it, should it still run. */
+export class RunningProgram implements AsyncDisposable {
+  readonly #child: Deno.ChildProcess;
+  readonly #output: Promise<Finished>;
+  #finished = false;
+  #said = "";
+
+  constructor(subject: Subject, args: readonly string[], options: RunOptions) {
+    this.#child = new Deno.Command(subject.command, {
+      args: [...subject.args, ...args],
+      cwd: options.cwd,
+      env: { ...subject.env, ...options.env },
+      stdin: "null",
+      stdout: "piped",
+      stderr: "piped",
+    }).spawn();
+    this.#output = this.#collect();
+  }
+
+  /** The process's id, for signals that a test sends by itself. */
+  get pid(): number {
+    return this.#child.pid;
+  }
+
+  /** Sends a signal; a program that has ended does not mind. */
+  kill(signal: Deno.Signal): void {
+    if (!this.#finished) this.#child.kill(signal);
+  }
+
+  /** Waits for the end. */
+  async finished(): Promise<Finished> {
+    return await this.#output;
+  }
+
+  /** Waits until `look` gives something; fails when the program ends or the patience does. */
+  async until<T>(what: string, look: () => T | undefined | Promise<T | undefined>): Promise<T> {
+    const endMs = performance.now() + PATIENCE_MS;
+    for (;;) {
+      const found = await look();
+      if (found !== undefined) return found;
+      assert.ok(!this.#finished, `the program ended before ${what}; it said:\n${this.#said}`);
+      assert.ok(performance.now() < endMs, `${PATIENCE_MS} ms passed before ${what}; the program said:\n${this.#said}`);
+      await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
+    }
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.kill("SIGKILL");
+    await this.#output;
+  }
+
+  async #collect(): Promise<Finished> {
+    const read = async (stream: ReadableStream<Uint8Array>) => {
+      let text = "";
+      for await (const chunk of stream.pipeThrough(new TextDecoderStream())) {
+        text += chunk;
+        this.#said += chunk;
+      }
+      return text;
+    };
+    const [stdout, stderr, { code }] = await Promise.all([
+      read(this.#child.stdout),
+      read(this.#child.stderr),
+      this.#child.status,
+    ]);
+    this.#finished = true;
+    return { code, stdout, stderr };
+  }
+}
+
+/** Where and with what a program is started. */
+export interface RunOptions {
+  readonly cwd: string;
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+/** Runs the program to its end. */
+export async function runProgram(subject: Subject, args: readonly string[], options: RunOptions): Promise<Finished> {
+  await using program = new RunningProgram(subject, args, options);
+  return await program.finished();
+}
+
+/** The whole lines of a file as JSON; none while the file is not there. */
+export function jsonLines(path: string): Record<string, unknown>[] {
+  let text = "";
+  try {
+    text = Deno.readTextFileSync(path);
+  } catch (caught) {
+    if (!(caught instanceof Deno.errors.NotFound)) throw caught;
+  }
+  const whole = text.slice(0, text.lastIndexOf("\n") + 1);
+  return whole.split("\n").filter((line) => line !== "").map((line) => JSON.parse(line));
+}
+
+/** Copies an example into the folder and gives the copy's path: a run writes beside the pipeline. */
+export function copyExample(name: string, folder: string): string {
+  const target = `${folder}/${name}`;
+  copyFolder(new URL(`examples/${name}/`, ROOT), target);
+  return target;
+}
+
+/** A port on loopback that nobody listens on at the moment. */
+export function freePort(): number {
+  using listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
+  return listener.addr.port;
+}
+
+function copyFolder(from: URL, to: string): void {
+  Deno.mkdirSync(to, { recursive: true });
+  for (const entry of Deno.readDirSync(from)) {
+    if (entry.name === "out") continue;
+    if (entry.isDirectory) copyFolder(new URL(`${entry.name}/`, from), `${to}/${entry.name}`);
+    else Deno.copyFileSync(new URL(entry.name, from), `${to}/${entry.name}`);
+  }
+}
+
+function exists(file: URL): boolean {
+  try {
+    Deno.statSync(file);
+    return true;
+  } catch (caught) {
+    if (!(caught instanceof Deno.errors.NotFound)) throw caught;
+    return false;
+  }
+}
