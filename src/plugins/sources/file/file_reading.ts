@@ -10,6 +10,7 @@ import type { FileRoster } from "./file_roster.ts";
 import { type Glob, isPlainPath } from "./path_glob.ts";
 import { FILES_MAX, scanPaths, type ScanResult } from "./path_scan.ts";
 import type { TrackedFile } from "./tracked_file.ts";
+import { turn } from "./turn.ts";
 
 /** What a reading works with. */
 export interface ReadingParts {
@@ -20,6 +21,8 @@ export interface ReadingParts {
   readonly context: PluginContext;
 }
 
+/** Files without news that are read in one turn of the event loop. */
+const FILES_PER_TURN = 64;
 /** How often a file may be written anew while it is read. */
 const RESTARTS_MAX = 100;
 
@@ -39,8 +42,10 @@ export class FileReading {
    */
   async run(signal: AbortSignal): Promise<void> {
     const { pump, roster } = this.#parts;
+    let count = 0;
     for (const file of await this.#find()) {
       if (signal.aborted) break;
+      if (++count % FILES_PER_TURN === 0) await turn();
       await this.#read(file, signal);
       roster.open.close(file);
     }

@@ -68,6 +68,7 @@ export class FileRoster {
       await this.#enrolAll(unknown, before);
     }
     this.#copies.keepOnly(new Set(unknown.map((found) => found.key)));
+    this.#forgetComplaints(scan);
     this.#surveys++;
   }
 
@@ -105,6 +106,18 @@ export class FileRoster {
     this.#complaints.delete(path);
   }
 
+  /** Whether there is a path that cannot be read. */
+  get hasTrouble(): boolean {
+    return this.#complaints.size > 0;
+  }
+
+  /** A path that was not met again is nobody's trouble any more. */
+  #forgetComplaints({ files, problems }: ScanResult): void {
+    if (this.#complaints.size === 0) return;
+    const met = new Set([...files, ...problems].map(({ path }) => path));
+    for (const path of this.#complaints) if (!met.has(path)) this.#complaints.delete(path);
+  }
+
   /** Finds the files that are known; returns the others. */
   #recognise(found: readonly FoundFile[], nowMs: number): FoundFile[] {
     const unknown: FoundFile[] = [];
@@ -133,6 +146,7 @@ export class FileRoster {
   #lose(file: TrackedFile, nowMs: number): void {
     this.#copies.abandon({ incarnation: file.incarnation, place: file.place }, nowMs);
     this.#files.delete(file.incarnation.key);
+    file.missingSinceMs = nowMs;
   }
 
   /** Before new files are judged it must be known which of the old ones were truncated. */
@@ -154,8 +168,12 @@ export class FileRoster {
     let count = 0;
     for (const found of unknown) {
       const saved = this.#pump.positions.takeSaved(found.key);
-      if (saved === undefined) fresh.push(found);
-      else this.#try(found, (file) => this.#resume(file, found, saved));
+      if (saved === undefined) {
+        fresh.push(found);
+      } else if (this.#try(found, (file) => this.#resume(file, found, saved)) === undefined) {
+        // It cannot be read now: what is known of it is for the time when it can.
+        this.#pump.positions.remember(saved);
+      }
       if (++count % ENROLMENTS_PER_TURN === 0) await turn();
     }
     for (const found of fresh) {

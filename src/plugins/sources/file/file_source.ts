@@ -79,8 +79,18 @@ function checkPattern({ multiline }: FileConfig): readonly PluginIssue[] {
 }
 
 function needsOf(config: FileConfig, context: CheckContext): Needs {
-  const read = parseGlobs(config.path, context.directory).map((glob) => glob.root);
+  const read = rootsOf(config, context);
   return { read: [...new Set(read)], ...(config.host === undefined ? { sys: ["hostname"] } : {}) };
+}
+
+/** The folders, or the file, that must be readable. A pattern that cannot be read needs nothing: `check` refuses it. */
+function rootsOf(config: FileConfig, context: CheckContext): string[] {
+  try {
+    return parseGlobs(config.path, context.directory).map((glob) => glob.root);
+  } catch (caught) {
+    if (caught instanceof GlobError) return [];
+    throw caught;
+  }
 }
 
 /** What an instance works with, from `init` on. */

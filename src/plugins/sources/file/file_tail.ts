@@ -8,6 +8,7 @@ import type { FileRoster } from "./file_roster.ts";
 import type { Glob } from "./path_glob.ts";
 import { FILES_MAX, scanPaths, type ScanResult } from "./path_scan.ts";
 import { FileReadError, type TrackedFile } from "./tracked_file.ts";
+import { turn } from "./turn.ts";
 
 /** What a tail works with. */
 export interface TailParts {
@@ -21,6 +22,8 @@ export interface TailParts {
 
 /** Bytes of one file after which others get their turn. */
 const VISIT_BYTES = 8 * 1024 * 1024;
+/** Files without news that are visited in one turn of the event loop. */
+const VISITS_PER_TURN = 64;
 /** A file that was renamed away or deleted is read on for this long after it last grew: its writer may be slow to let go. */
 const GONE_IDLE_MS = 60_000;
 /** Positions of files that are gone are kept for this long: a folder may be away for a moment. */
@@ -83,8 +86,8 @@ export class FileTail {
 
   #tellProblems(scan: ScanResult): void {
     const { roster, context } = this.#parts;
-    this.#scanIsWhole = scan.problems.length === 0 && !scan.overflow;
     for (const { path, error } of scan.problems) roster.complain(path, error);
+    this.#scanIsWhole = !roster.hasTrouble && !scan.overflow;
     if (scan.overflow && !this.#overflowTold) {
       this.#overflowTold = true;
       context.log.log("error", `more than ${FILES_MAX} files match: those beyond are not read`, {});
@@ -94,6 +97,7 @@ export class FileTail {
   /** Visits every file that may have something; true when one has more. */
   async #visitAll(signal: AbortSignal): Promise<boolean> {
     let more = false;
+    let visits = 0;
     for (const file of [...this.#parts.roster.files()]) {
       if (signal.aborted) return false;
       const isDue = file.waiting || (file.missingSinceMs !== undefined && file.isOpen);
@@ -108,6 +112,7 @@ export class FileTail {
       }
       file.ready = true;
       await this.#visit(file, signal);
+      if (++visits % VISITS_PER_TURN === 0) await turn();
       more ||= file.ready;
     }
     return more;
