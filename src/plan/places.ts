@@ -33,14 +33,11 @@ export class Places {
     return keySpanAt(this.#document.spans, path) ?? this.#top();
   }
 
-  /**
-   * Where a field stands: a scalar's value, a mapping's or list's key (its value may begin a line further down), and
-   * for a field that is not there the key of what should hold it.
-   */
+  /** Where the value at `path` stands; for one that is not there, the key of what should hold it. */
   field(path: DocumentPath): Span {
     let held = path;
     while (held.length > 0 && !this.has(held)) held = held.slice(0, -1);
-    return held.length < path.length || this.#holdsOthers(held) ? this.key(held) : this.value(held);
+    return held.length < path.length ? this.key(held) : this.value(held);
   }
 
   /** Where the character at `offset` (UTF-16 units) of the string at `path` stands. */
@@ -52,11 +49,6 @@ export class Places {
   inPointer(pointer: string, offset: number): Span {
     const steps = pointer.split("/").slice(1);
     return this.character(steps.map((step) => step.replaceAll("~1", "/").replaceAll("~0", "~")), offset);
-  }
-
-  #holdsOthers(path: DocumentPath): boolean {
-    const prefix = `${pathPointer(path)}/`;
-    return Object.keys(this.#document.spans).some((pointer) => pointer.startsWith(prefix));
   }
 
   #top(): Span {

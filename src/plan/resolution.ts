@@ -22,7 +22,7 @@ import type {
   TransformPlugin,
 } from "../plugin/mod.ts";
 import { type ConfigIssue, defineForeign } from "../schema/mod.ts";
-import { parseBlock } from "./block.ts";
+import { parseBlock, valueAt } from "./block.ts";
 import type { Places } from "./places.ts";
 
 interface Resolved<Node, Kind> {
@@ -132,7 +132,9 @@ export function reportIssues(
 
 function issueSpan({ places }: ResolutionScope, target: IssueTarget, issue: ConfigIssue & PluginIssue): Span {
   const path = [...target.path, ...issue.path];
-  if (issue.atKey === true) return places.key(path);
+  const value = valueAt(target.block, issue.path);
+  // A mapping or list may begin a line further down than its key.
+  if (issue.atKey === true || (typeof value === "object" && value !== null)) return places.key(path);
   return issue.offset === undefined ? places.field(path) : places.character(path, issue.offset);
 }
 

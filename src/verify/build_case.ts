@@ -20,19 +20,28 @@ export interface BuildCase {
 
 const HEAD = "apiVersion: eventboat/v1\nkind: Pipeline\nmetadata: {name: p}\n";
 const HEAD_LINES = 3;
+/** What `ticker.json` holds. */
+const MANIFEST = JSON.stringify({
+  kind: "source",
+  name: "ticker",
+  version: 1,
+  capabilities: [],
+  config_schema: { type: "object", properties: { symbol: { type: "string" } }, additionalProperties: false },
+});
 const MARKER_REGEXP = /#! (.*)$/;
 
 /** Verifies the text below a head that is the same for all. */
-export function verdictOf(yaml: string): Verdict {
+export function verdictOf(yaml: string, strict = false): Verdict {
   return verifyText({
     file: "p.yaml",
     text: HEAD + yaml,
     directory: "/pipelines",
     env: (name) => name === "NAME" ? "from-env" : name === "COUNT" ? "7" : undefined,
-    readFile: () => {
-      throw new Deno.errors.NotFound();
+    readFile: (path) => {
+      if (path !== "/pipelines/ticker.json") throw new Deno.errors.NotFound();
+      return new TextEncoder().encode(MANIFEST);
     },
-  }, { registry: fakeRegistry() });
+  }, { registry: fakeRegistry(), strict });
 }
 
 /** Asserts that a case's document is told what it marks, there and nowhere else, and that its cure cures. */

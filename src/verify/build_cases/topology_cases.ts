@@ -1,6 +1,9 @@
-import { type BuildCase, checkCase } from "./build_case.ts";
+/** Owns the documents that say what verification tells about the shape of the graph. */
 
-const CASES: readonly BuildCase[] = [
+import type { BuildCase } from "../build_case.ts";
+
+/** Each code with a document that provokes it, and with the change that cures it. */
+export const TOPOLOGY_CASES: readonly BuildCase[] = [
   {
     name: "topo_missing_ref: a name that no node has, with the one that was meant spared",
     yaml: `
@@ -80,5 +83,3 @@ sinks:
     cure: [["out: {depends_on: [ingest]", "out: {depends_on: [lost, spare]"]],
   },
 ];
-
-for (const one of CASES) Deno.test(one.name, () => checkCase(one));

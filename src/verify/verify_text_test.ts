@@ -1,0 +1,94 @@
+import assert from "node:assert/strict";
+import { EventboatError } from "../diagnostics/mod.ts";
+import { rebuildPlan } from "../plan/mod.ts";
+import { Registry } from "../plugin/mod.ts";
+import { verdictOf } from "./build_case.ts";
+import { fakeRegistry } from "./fake_plugins.ts";
+
+Deno.test("verifyText: a reference takes the type its field asks for, and stays text where text is asked for", () => {
+  const yaml = (size: string) => `
+sources:
+  ingest: {pages: {page_size: "${size}"}}
+sinks:
+  out: {depends_on: [ingest], http: {url: "\${COUNT}"}}
+`;
+  assert.deepEqual(verdictOf(yaml("${COUNT}")).diagnostics, []);
+  const codes = (text: string) => verdictOf(text).diagnostics.map(({ code }) => code);
+  assert.deepEqual(codes(yaml("${NAME}")), ["plugin_schema"]);
+  assert.deepEqual(codes(yaml("1${COUNT}")), ["plugin_schema"]);
+  // What cannot be resolved is told once, as what it is.
+  assert.deepEqual(codes(yaml("${MISSING}")), ["cfg_env_unset"]);
+});
+
+Deno.test("verifyText: a plan has its nodes in order, its edges in document order and what each node needs", () => {
+  const { plan, permissions } = verdictOf(`
+sinks:
+  last: {depends_on: [b, a], drop: {}}
+transforms:
+  b: {depends_on: [a], split: {}}
+  a: {depends_on: [in2, in1], split: {}}
+sources:
+  in1: {file: {path: x}}
+  in2: {file: {path: y}}
+`);
+  assert.ok(plan);
+  assert.deepEqual(plan.nodes.map((node) => node.name), ["in1", "in2", "a", "b", "last"]);
+  assert.deepEqual(plan.edges.map((edge) => edge.label), ["b->last", "a->last", "a->b", "in2->a", "in1->a"]);
+  assert.deepEqual(plan.edges.map((edge) => edge.id), [0, 1, 2, 3, 4]);
+  const a = plan.nodes.find((node) => node.name === "a");
+  assert.deepEqual(a?.outputs.map((edge) => edge.id), [1, 2]);
+  assert.deepEqual(a?.inputs.map((edge) => edge.id), [3, 4]);
+  assert.deepEqual(plan.needsByNode.get("in1"), { read: ["/pipelines/x"] });
+  assert.deepEqual(plan.needsByNode.get("a"), {});
+  assert.deepEqual(permissions, { read: ["/pipelines/x", "/pipelines/y"] });
+});
+
+Deno.test("rebuildPlan: makes the same plan of a document that crossed a port, and runs no check again", () => {
+  const yaml = `
+sources:
+  ingest: {file: {path: x}}
+transforms:
+  enrich: {depends_on: [ingest], script: mistake}
+sinks:
+  out: {depends_on: {enrich: {when: payload.a == 1}}, drop: {}}
+`;
+  const judged = verdictOf(yaml);
+  assert.equal(judged.ok, false);
+  assert.ok(judged.document);
+  const plan = rebuildPlan(structuredClone(judged.document), fakeRegistry());
+  assert.deepEqual(plan.nodes.map((node) => [node.name, node.kind]), [
+    ["ingest", "source"],
+    ["enrich", "transform"],
+    ["out", "sink"],
+  ]);
+  const condition = plan.edges[1]?.condition?.bind({ constants: {}, parameters: {} });
+  assert.equal(condition?.({ payload: { a: 1 }, meta: {} }), true);
+  assert.equal(condition?.({ payload: { a: 2 }, meta: {} }), false);
+});
+
+Deno.test("rebuildPlan: refuses a document that does not fit this program", () => {
+  const { document } = verdictOf(`
+sources:
+  ingest: {file: {path: x}}
+sinks:
+  out: {depends_on: [ingest], drop: {}}
+`);
+  assert.ok(document);
+  assert.throws(
+    () => rebuildPlan(document, new Registry()),
+    (error) => error instanceof EventboatError && error.code === "config_invalid" && error.node === "ingest",
+  );
+});
+
+Deno.test("verifyText: strict lets a warning fail the verdict", () => {
+  const yaml = `
+constants: {spare: 1}
+sources:
+  ingest: {file: {path: x}}
+sinks:
+  out: {depends_on: [ingest], drop: {}}
+`;
+  const { ok, errors, warnings, plan } = verdictOf(yaml);
+  assert.deepEqual([ok, errors, warnings, plan !== undefined], [true, 0, 1, true]);
+  assert.equal(verdictOf(yaml, true).ok, false);
+});
