@@ -1,2 +1,3 @@
 /** Starlark: scripts compiled to JavaScript functions. */
 export * from "./program.ts";
+export { compileStarlark } from "./compile.ts";

@@ -37,6 +37,8 @@ export interface ScriptResult {
   readonly metaChanged: boolean;
   /** The script set `payload = None`. */
   readonly filtered: boolean;
+  /** Steps the run took. */
+  readonly steps: number;
 }
 
 /** A compiled script, bound to nothing yet. Immutable and shared. */

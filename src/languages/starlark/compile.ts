@@ -1,0 +1,126 @@
+/** Owns the way from a script's text to a program. */
+
+import type { Compiled, Environment, Scope } from "../scope.ts";
+import { type GeneratedCode } from "./generate/emitter.ts";
+import { generate } from "./generate/statements.ts";
+import { MODULES, PREDECLARED, UNIVERSAL } from "./library/universe.ts";
+import {
+  ScriptError,
+  type ScriptFunction,
+  type ScriptOptions,
+  type ScriptProgram,
+  type ScriptResult,
+  STARLARK_STEP_LIMIT,
+} from "./program.ts";
+import { resolve, type ResolvedScript, type Surroundings } from "./resolve/resolver.ts";
+import type { Signature } from "./resolve/signature.ts";
+import { type Usage, usageOf } from "./resolve/usage.ts";
+import { RUNTIME } from "./run/runtime.ts";
+import { Issues } from "./syntax/issues.ts";
+import { parse } from "./syntax/parser.ts";
+import { Positions } from "./syntax/positions.ts";
+import { NativeFunction } from "./values/callable.ts";
+import { type DictRecord, StarlarkDict } from "./values/dict.ts";
+import { Fault, faultAt } from "./values/fault.ts";
+import { Thread } from "./values/thread.ts";
+import type { Value } from "./values/value.ts";
+
+/** Longest script, in UTF-16 units: compiling takes time that no step budget counts. */
+const SOURCE_LENGTH_MAX = 1 << 20;
+/** Names whose values a pipeline gives. */
+const ENVIRONMENT_NAMES = ["constants", "parameters"] as const;
+
+/** Compiles a script, or says everything that is wrong with it. */
+export function compileStarlark(source: string): Compiled<ScriptProgram> {
+  const issues = new Issues();
+  if (source.length > SOURCE_LENGTH_MAX) {
+    issues.report(`script has ${source.length} characters, more than ${SOURCE_LENGTH_MAX}`, 0, 1);
+    return { ok: false, issues: issues.list() };
+  }
+  const positions = new Positions(source);
+  const script = resolve(parse(source, issues), SURROUNDINGS, { issues, positions });
+  if (issues.count > 0) return { ok: false, issues: issues.list() };
+  const code = generate(script, {
+    outside: OUTSIDE,
+    loaded: (module, name) => MODULES.get(module)?.members.get(name) ?? MODULES.get(module) ?? null,
+    runtimeNames: Object.keys(RUNTIME),
+  });
+  return { ok: true, program: new CompiledScript(source, script, code, positions) };
+}
+
+const OUTSIDE: ReadonlyMap<string, Value> = new Map([...PREDECLARED, ...UNIVERSAL]);
+
+const SURROUNDINGS: Surroundings = {
+  names: new Map<string, Described>([
+    ...ENVIRONMENT_NAMES.map((name) => [name, { place: "predeclared" }] as const),
+    ...[...PREDECLARED].map(([name, value]) => [name, described("predeclared", value)] as const),
+    ...[...UNIVERSAL].map(([name, value]) => [name, described("universal", value)] as const),
+  ]),
+  modules: new Map([...MODULES].map(([name, module]) => [name, new Set(module.members.keys())])),
+};
+
+/** Where a name lives and, for a function, how it may be called. */
+type Described = { readonly place: "predeclared" | "universal"; readonly signature?: Signature };
+
+function described(place: Described["place"], value: Value): Described {
+  return value instanceof NativeFunction ? { place, signature: value.signature } : { place };
+}
+
+/** What the generated function of one program gives for one binding. */
+type Factory = (
+  runtime: typeof RUNTIME,
+  constants: readonly unknown[],
+  thread: Thread,
+  environment: { readonly constants: StarlarkDict; readonly parameters: StarlarkDict },
+) => (scope: Scope) => ScriptResult;
+
+class CompiledScript implements ScriptProgram {
+  readonly source: string;
+  readonly assignsRoute: boolean;
+  readonly constantsRead: readonly string[];
+  readonly #factory: Factory;
+  readonly #constants: readonly unknown[];
+  readonly #sites: readonly number[];
+  readonly #positions: Positions;
+
+  constructor(source: string, script: ResolvedScript, code: GeneratedCode, positions: Positions) {
+    const usage: Usage = usageOf(script.statements);
+    this.source = source;
+    this.assignsRoute = usage.assignsRoute;
+    this.constantsRead = usage.constantsRead;
+    this.#constants = code.constants;
+    this.#sites = code.sites;
+    this.#positions = positions;
+    // The generated text holds numbered names only; whatever the script wrote is in the table of constants.
+    this.#factory = new Function("R", "K", "T", "E", code.body) as Factory;
+  }
+
+  bind(environment: Environment, options: ScriptOptions = {}): ScriptFunction {
+    const { stepsMax = STARLARK_STEP_LIMIT, print = () => {} } = options;
+    const thread = new Thread(stepsMax, print);
+    const run = this.#factory(RUNTIME, this.#constants, thread, {
+      constants: frozen(environment.constants),
+      parameters: frozen(environment.parameters),
+    });
+    return (scope) => {
+      try {
+        return run(scope);
+      } catch (error) {
+        throw this.#scriptError(error);
+      }
+    };
+  }
+
+  #scriptError(error: unknown): ScriptError {
+    const fault: Fault = faultAt(error, 0);
+    const frames = [...fault.frames, { name: "<toplevel>", site: fault.site }];
+    const places = frames.map((frame) => ({ ...frame, ...this.#positions.at(this.#sites[frame.site] ?? 0) }));
+    const lines = places.map(({ name, line, column }) => `${name} script:${line}:${column}`);
+    const { line, column } = places[0] ?? { line: 1, column: 1 };
+    return new ScriptError(fault.kind, fault.message, line, column, lines.toReversed().join("\n"));
+  }
+}
+
+function frozen(record: Environment["constants"]): StarlarkDict {
+  return StarlarkDict.over(record as DictRecord, null, "").freeze();
+}

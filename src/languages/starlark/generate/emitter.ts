@@ -1,0 +1,115 @@
+/** Owns what generated JavaScript is made of: numbered variables, the constant table and the table of sites. */
+
+import type { Binding } from "../resolve/binding.ts";
+import type { Signature } from "../resolve/signature.ts";
+import type { Value } from "../values/value.ts";
+
+/** The JavaScript of a script and the tables it reads. Nothing a script wrote is in the JavaScript itself. */
+export interface GeneratedCode {
+  /** Body of a function of the runtime, the constants, the thread and the environment; it gives the run function. */
+  readonly body: string;
+  readonly constants: readonly unknown[];
+  /** Offsets into the script's text, by site. */
+  readonly sites: readonly number[];
+}
+
+/** Variables of one generated function. */
+interface Frame {
+  readonly declared: string[];
+}
+
+/** Gathers constants, sites and variables while code is generated. */
+export class Emitter {
+  readonly #constants: unknown[] = [];
+  readonly #texts = new Map<string, string>();
+  readonly #objects = new Map<unknown, string>();
+  readonly #sites: number[] = [];
+  readonly #siteByOffset = new Map<number, number>();
+  readonly #frames: Frame[] = [];
+  readonly #templates: string[] = [];
+  #next = 0;
+
+  /** The constants so far. */
+  get constants(): readonly unknown[] {
+    return this.#constants;
+  }
+
+  /** The offsets of the sites so far. */
+  get sites(): readonly number[] {
+    return this.#sites;
+  }
+
+  /** Declarations of what each binding of the script has of its own: its functions' templates. */
+  get templates(): readonly string[] {
+    return this.#templates;
+  }
+
+  /** The variable of a string constant. */
+  text(text: string): string {
+    const known = this.#texts.get(text);
+    if (known !== undefined) return known;
+    // Taken back from an object's keys: property names are then compared by identity, which is what the engine's
+    // quickest path needs.
+    const name = this.#constant(Object.keys({ [text]: 0 })[0] ?? text);
+    this.#texts.set(text, name);
+    return name;
+  }
+
+  /** The variable of any other constant. */
+  constant(value: Value | Signature): string {
+    const known = this.#objects.get(value);
+    if (known !== undefined) return known;
+    const name = this.#constant(value);
+    this.#objects.set(value, name);
+    return name;
+  }
+
+  #constant(value: unknown): string {
+    this.#constants.push(value);
+    return `k${this.#constants.length - 1}`;
+  }
+
+  /** The number of a place in the script's text, as a JavaScript literal. */
+  site(offset: number): string {
+    let site = this.#siteByOffset.get(offset);
+    if (site === undefined) {
+      site = this.#sites.length;
+      this.#sites.push(offset);
+      this.#siteByOffset.set(offset, site);
+    }
+    return String(site);
+  }
+
+  /** The template of a function, made once for each binding of the script. */
+  template(shape: Signature): string {
+    const name = `f${this.#templates.length}`;
+    this.#templates.push(`${name} = template(${this.constant(shape)})`);
+    return name;
+  }
+
+  /** The variable of a name of the script. */
+  variable(binding: Binding): string {
+    return `v${binding.id}`;
+  }
+
+  /** A new variable of the function being generated. */
+  temporary(): string {
+    const name = this.unique("t");
+    this.#frames.at(-1)?.declared.push(name);
+    return name;
+  }
+
+  /** A new name that the caller declares itself. */
+  unique(prefix: "t" | "c" | "i"): string {
+    return `${prefix}${this.#next++}`;
+  }
+
+  /** Generates the inside of a function; what it declares is put before it. */
+  frame(bindings: readonly Binding[], generate: () => string): string {
+    const frame: Frame = { declared: bindings.map((binding) => this.variable(binding)) };
+    this.#frames.push(frame);
+    const code = generate();
+    this.#frames.pop();
+    return frame.declared.length === 0 ? code : `let ${frame.declared.join(", ")};\n${code}`;
+  }
+}

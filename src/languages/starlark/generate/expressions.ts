@@ -1,0 +1,285 @@
+/** Owns the JavaScript of expressions. */
+
+import { functionSignature } from "../resolve/call_check.ts";
+import type { Binding } from "../resolve/binding.ts";
+import type {
+  Argument,
+  Binary,
+  Call,
+  Comprehension,
+  DictDisplay,
+  Expression,
+  FunctionNode,
+  Literal,
+  Logical,
+  Name,
+  Slice,
+} from "../syntax/tree.ts";
+import { float, StarlarkBytes, type Value } from "../values/value.ts";
+import { expressionCost } from "./cost.ts";
+import { Emitter } from "./emitter.ts";
+import { RootAccess } from "./roots.ts";
+
+const QUICK_OPERATORS: { readonly [operator: string]: string } = {
+  "+": "add",
+  "-": "subtract",
+  "*": "multiply",
+  "==": "equal",
+  "!=": "!equal",
+  "<": "less",
+  ">": "greater",
+  "<=": "atMost",
+  ">=": "atLeast",
+};
+const BOOLEAN_OPERATORS: ReadonlySet<string> = new Set(["==", "!=", "<", ">", "<=", ">=", "in", "not in"]);
+
+/** Generates expressions. Every method gives JavaScript that evaluates its operands once, in the script's order. */
+export abstract class ExpressionGenerator {
+  protected readonly emitter: Emitter;
+  protected readonly roots: RootAccess;
+  /** Values of the names that the script does not bind. */
+  readonly #outside: ReadonlyMap<string, Value>;
+  /** Names that surely have a value at the place being generated. */
+  protected definite = new Set<Binding>();
+
+  constructor(outside: ReadonlyMap<string, Value>) {
+    this.emitter = new Emitter();
+    this.roots = new RootAccess(this.emitter);
+    this.#outside = outside;
+  }
+
+  /** The statements of a function's body. */
+  protected abstract functionBody(node: FunctionNode): string;
+
+  /** The statements that bind a target to a variable's value. */
+  protected abstract assign(target: Expression, value: string, site: number): string;
+
+  /** Code that takes steps at the place of an offset. */
+  protected charge(steps: number, offset: number): string {
+    return `if ((T.steps += ${steps}) > T.stepsMax) spent(T, ${this.emitter.site(offset)});\n`;
+  }
+
+  /** JavaScript with the expression's value. */
+  protected expression(expression: Expression): string {
+    switch (expression.kind) {
+      case "literal":
+        return this.#literal(expression);
+      case "name":
+        return this.#name(expression);
+      case "list":
+        return `listOf(${this.#array(expression.items)})`;
+      case "tuple":
+        return `tupleOf(${this.#array(expression.items)})`;
+      case "dict":
+        return this.#dict(expression);
+      case "unary":
+        if (expression.operator === "not") return `!${this.condition(expression.operand)}`;
+        return this.#unary(expression.operator, expression.operand, expression.start);
+      case "binary":
+        return this.#binary(expression);
+      case "logical":
+        return this.#logical(expression);
+      case "conditional":
+        return `(${this.condition(expression.test)} ? ${this.expression(expression.yes)} : ${
+          this.expression(expression.no)
+        })`;
+      case "attribute":
+      case "index":
+        return this.roots.read(expression, () => this.#member(expression)) ?? this.#member(expression);
+      case "slice":
+        return this.#slice(expression);
+      case "call":
+        return this.#call(expression);
+      case "comprehension":
+        return this.#comprehension(expression);
+      case "lambda":
+        return this.function(expression.function);
+    }
+  }
+
+  #unary(operator: string, operand: Expression, start: number): string {
+    return `unary(${this.emitter.text(operator)}, ${this.expression(operand)}, ${this.emitter.site(start)})`;
+  }
+
+  /** JavaScript with a JavaScript boolean: whether the expression counts as true. */
+  protected condition(expression: Expression): string {
+    return this.#isBoolean(expression) ? this.expression(expression) : `truth(${this.expression(expression)})`;
+  }
+
+  #isBoolean(expression: Expression): boolean {
+    if (expression.kind === "binary") return BOOLEAN_OPERATORS.has(expression.operator);
+    if (expression.kind === "unary") return expression.operator === "not";
+    if (expression.kind !== "logical") return false;
+    return this.#isBoolean(expression.left) && this.#isBoolean(expression.right);
+  }
+
+  #literal({ value }: Literal): string {
+    switch (value.type) {
+      case "string":
+        return this.emitter.text(value.text);
+      case "int":
+        return this.emitter.constant(value.int);
+      case "float":
+        return this.emitter.constant(float(value.float));
+      case "bytes":
+        return this.emitter.constant(new StarlarkBytes(value.bytes));
+    }
+  }
+
+  #name({ binding, start }: Name): string {
+    const root = this.roots.root(binding);
+    if (root !== undefined) return root.value;
+    if (binding === undefined) throw new Error("a name without a binding reached the generator");
+    if (binding.place === "predeclared" || binding.place === "universal") return this.#outsideValue(binding.name);
+    const variable = this.emitter.variable(binding);
+    if (binding.isAlwaysSet || this.definite.has(binding)) return variable;
+    const what = this.emitter.text(`${binding.place} variable ${binding.name}`);
+    return `(${variable} !== undefined ? ${variable} : unset(${what}, ${this.emitter.site(start)}))`;
+  }
+
+  #outsideValue(name: string): string {
+    const value = this.#outside.get(name);
+    if (value === undefined) throw new Error("a name without a value reached the generator");
+    return value === null || typeof value === "boolean" ? String(value) : this.emitter.constant(value);
+  }
+
+  #array(items: readonly Expression[]): string {
+    return `[${items.map((item) => this.expression(item)).join(", ")}]`;
+  }
+
+  #dict({ entries, start }: DictDisplay): string {
+    if (entries.length === 0) return "emptyDict()";
+    const flat = entries.flatMap(({ key, value }) => [key, value]);
+    return `dictOf(${this.#array(flat)}, T, ${this.emitter.site(start)})`;
+  }
+
+  #binary({ operator, left, right, site }: Binary): string {
+    const [a, b] = [this.expression(left), this.expression(right)];
+    const place = this.emitter.site(site);
+    const quick = QUICK_OPERATORS[operator];
+    if (quick !== undefined) return `${quick}(${a}, ${b}, T, ${place})`;
+    // The left operand is evaluated first, though it is the second argument of `contains`.
+    if (operator === "in" || operator === "not in") {
+      const element = this.emitter.temporary();
+      return `(${element} = ${a}, ${operator === "in" ? "" : "!"}contains(${b}, ${element}, T, ${place}))`;
+    }
+    return `arithmetic(${this.emitter.text(operator)}, ${a}, ${b}, T, ${place})`;
+  }
+
+  #logical(expression: Logical): string {
+    const { operator, left, right } = expression;
+    if (this.#isBoolean(expression)) {
+      return `(${this.expression(left)} ${operator === "and" ? "&&" : "||"} ${this.expression(right)})`;
+    }
+    const first = this.emitter.temporary();
+    const second = this.expression(right);
+    const test = `truth(${first} = ${this.expression(left)})`;
+    return operator === "and" ? `(${test} ? ${second} : ${first})` : `(${test} ? ${first} : ${second})`;
+  }
+
+  /** The general way to `a.b` and `a[b]`. */
+  #member(expression: Extract<Expression, { kind: "attribute" | "index" }>): string {
+    const target = this.expression(expression.target);
+    const site = this.emitter.site(expression.site);
+    if (expression.kind === "attribute") {
+      return `getAttribute(${target}, ${this.emitter.text(expression.name)}, ${site})`;
+    }
+    return `getIndex(${target}, ${this.expression(expression.index)}, T, ${site})`;
+  }
+
+  #slice({ target, low, high, step, site }: Slice): string {
+    const bounds = [low, high, step].map((bound) => bound === undefined ? "null" : this.expression(bound));
+    return `slice(${this.expression(target)}, [${bounds.join(", ")}], T, ${this.emitter.site(site)})`;
+  }
+
+  #call({ callee, arguments: given, site }: Call): string {
+    const place = this.emitter.site(site);
+    if (callee.kind === "attribute") {
+      const target = this.expression(callee.target);
+      const name = this.emitter.text(callee.name);
+      return `callMethod(${target}, ${name}, ${this.#positional(given, place)}, ${
+        this.#named(given, place)
+      }, T, ${place})`;
+    }
+    const called = this.expression(callee);
+    return `call(${called}, ${this.#positional(given, place)}, ${this.#named(given, place)}, T, ${place})`;
+  }
+
+  #positional(given: readonly Argument[], site: string): string {
+    const plain = given.filter((argument) => argument.form === "positional").map((argument) => argument.value);
+    const rest = given.find((argument) => argument.form === "sequence");
+    if (rest === undefined) return this.#array(plain);
+    return `withSequence(${this.#array(plain)}, ${this.expression(rest.value)}, T, ${site})`;
+  }
+
+  #named(given: readonly Argument[], site: string): string {
+    const named = given.filter((argument) => argument.form === "named");
+    const mapping = given.find((argument) => argument.form === "mapping");
+    if (named.length === 0 && mapping === undefined) return "null";
+    const pairs = named.map(({ name, value }) => `[${this.emitter.text(name)}, ${this.expression(value)}]`);
+    if (mapping === undefined) return `[${pairs.join(", ")}]`;
+    return `withMapping([${pairs.join(", ")}], ${this.expression(mapping.value)}, T, ${site})`;
+  }
+
+  #comprehension({ key, item, clauses, site }: Comprehension): string {
+    const bound = new Set<Binding>();
+    const result = this.emitter.unique("c");
+    const body = this.emitter.frame([], () => {
+      const turn = () => {
+        if (key === undefined) return `${result}.push(${this.expression(item)});\n`;
+        const place = this.emitter.site(site);
+        return `putInDict(${result}, ${this.expression(key)}, ${this.expression(item)}, ${place});\n`;
+      };
+      return this.#clauses(clauses, bound, turn);
+    });
+    const variables = [...bound].map((binding) => this.emitter.variable(binding));
+    const declarations = variables.length === 0 ? "" : `let ${variables.join(", ")};\n`;
+    const start = key === undefined ? "[]" : "emptyDict()";
+    const finish = key === undefined ? `listOf(${result})` : result;
+    return `(() => {\nconst ${result} = ${start};\n${declarations}${body}return ${finish};\n})()`;
+  }
+
+  #clauses(clauses: readonly Comprehension["clauses"][number][], bound: Set<Binding>, turn: () => string): string {
+    const [clause, ...rest] = clauses;
+    if (clause === undefined) return turn();
+    if (clause.form === "if") {
+      return `if (${this.condition(clause.test)}) {\n${this.#clauses(rest, bound, turn)}}\n`;
+    }
+    const cursor = this.emitter.unique("c");
+    const index = this.emitter.unique("i");
+    const element = this.emitter.unique("t");
+    collect(clause.target, bound);
+    const opening = `const ${cursor} = open(${this.expression(clause.source)}, T, ${
+      this.emitter.site(clause.site)
+    });\n`;
+    const assignment = this.assign(clause.target, element, clause.site);
+    const cost = 1 + rest.reduce((sum, next) => sum + expressionCost(next.form === "if" ? next.test : next.source), 2);
+    return `${opening}for (let ${index} = 0; ${index} < ${cursor}.length; ${index}++) {
+${this.charge(cost, clause.site)}const ${element} = ${cursor}.at(${index});
+${assignment}${this.#clauses(rest, bound, turn)}}
+${cursor}.close();
+`;
+  }
+
+  /** JavaScript that makes a function. */
+  protected function(node: FunctionNode): string {
+    const shape = functionSignature(node);
+    const template = this.emitter.template(shape);
+    const plain = node.parameters.filter((parameter) => parameter.form === "plain");
+    const rest = node.parameters.filter((parameter) => parameter.form === "sequence" || parameter.form === "mapping");
+    const parameters = [...plain, ...rest].map(({ name }) => {
+      return name?.binding === undefined ? "" : this.emitter.variable(name.binding);
+    });
+    const defaults = plain.map(({ fallback }) => fallback === undefined ? "undefined" : this.expression(fallback));
+    const outer = this.definite;
+    this.definite = new Set();
+    const body = this.emitter.frame(node.scope?.locals ?? [], () => this.functionBody(node));
+    this.definite = outer;
+    return `new StarlarkFunction(T, ${template}, (${parameters.join(", ")}) => {\n${body}}, [${defaults.join(", ")}])`;
+  }
+}
+
+function collect(target: Expression, into: Set<Binding>): void {
+  if (target.kind === "name" && target.binding !== undefined) into.add(target.binding);
+  else if (target.kind === "list" || target.kind === "tuple") { for (const item of target.items) collect(item, into); }
+}

@@ -1,0 +1,252 @@
+/** Owns the JavaScript of statements and of a whole script. */
+
+import type { Binding } from "../resolve/binding.ts";
+import type { ResolvedScript } from "../resolve/resolver.ts";
+import type { Assignment, Expression, For, FunctionNode, If, Load, Statement } from "../syntax/tree.ts";
+import type { Value } from "../values/value.ts";
+import { expressionCost, statementCost } from "./cost.ts";
+import type { GeneratedCode } from "./emitter.ts";
+import { ExpressionGenerator } from "./expressions.ts";
+
+/** What code is generated against. */
+export interface GeneratorOptions {
+  /** Values of the names that scripts do not bind. */
+  readonly outside: ReadonlyMap<string, Value>;
+  /** What `load` binds, by module and name. */
+  readonly loaded: (module: string, name: string) => Value;
+  /** Names of the runtime's functions, which generated code calls. */
+  readonly runtimeNames: readonly string[];
+}
+
+/** Generates a script's JavaScript. */
+export function generate(script: ResolvedScript, options: GeneratorOptions): GeneratedCode {
+  return new StatementGenerator(options).script(script);
+}
+
+class StatementGenerator extends ExpressionGenerator {
+  readonly #options: GeneratorOptions;
+  /** Cursors of the loops around, per function: `return` closes them. */
+  #cursors: string[] = [];
+  #isTopOfFunction = true;
+  readonly #rebound = { payload: false, meta: false };
+
+  constructor(options: GeneratorOptions) {
+    super(options.outside);
+    this.#options = options;
+  }
+
+  script({ statements, globals }: ResolvedScript): GeneratedCode {
+    const main = this.emitter.frame(globals.locals, () => this.#block(statements, 0));
+    const { constants, sites, templates } = this.emitter;
+    const end = this.emitter.site(statements.at(-1)?.start ?? 0);
+    const tables = [
+      `const { ${this.#options.runtimeNames.join(", ")} } = R;`,
+      constants.length === 0 ? "" : `const [${constants.map((_, index) => `k${index}`).join(", ")}] = K;`,
+      templates.length === 0 ? "" : `const ${templates.join(", ")};`,
+      "const { constants, parameters } = E;",
+    ];
+    // Payload and meta are variables of the run: functions of the script see them, and may see them bound again.
+    const body = `"use strict";
+${tables.join("\n")}
+return function main(scope) {
+T.begin();
+const raw = scope.payload;
+let P = openPayload(raw), PD = dictIn(P), M, MD;
+${main}return finish(T, ${end}, P, PD, raw, ${this.#rebound.payload}, M, MD, ${this.#rebound.meta}, scope);
+};`;
+    return { body, constants, sites };
+  }
+
+  protected override functionBody(node: FunctionNode): string {
+    const outerCursors = this.#cursors;
+    const outerTop = this.#isTopOfFunction;
+    this.#cursors = [];
+    this.#isTopOfFunction = true;
+    const rest = node.parameters.map(({ form, name }) => {
+      if (name?.binding === undefined || (form !== "sequence" && form !== "mapping")) return "";
+      const variable = this.emitter.variable(name.binding);
+      return `${variable} = ${form === "sequence" ? "tupleOf" : "dictOfPairs"}(${variable});\n`;
+    });
+    const body = rest.join("") + this.#block(node.body, node.site);
+    this.#cursors = outerCursors;
+    this.#isTopOfFunction = outerTop;
+    return `${body}return null;\n`;
+  }
+
+  /** Statements of a block, which pays for all of them when it begins. */
+  #block(statements: readonly Statement[], offset: number, extraCost = 0): string {
+    let cost = extraCost;
+    for (const statement of statements) cost += statementCost(statement);
+    return this.charge(cost, statements[0]?.start ?? offset) +
+      statements.map((statement) => this.#statement(statement)).join("");
+  }
+
+  #innerBlock(statements: readonly Statement[], offset: number, extraCost = 0): string {
+    const outer = this.#isTopOfFunction;
+    this.#isTopOfFunction = false;
+    const code = this.#block(statements, offset, extraCost);
+    this.#isTopOfFunction = outer;
+    return code;
+  }
+
+  #statement(statement: Statement): string {
+    switch (statement.kind) {
+      case "expression":
+        return `${this.expression(statement.value)};\n`;
+      case "assignment":
+        return this.#assignment(statement);
+      case "definition":
+        return this.#bind(statement.name.binding, this.function(statement.function));
+      case "if":
+        return this.#if(statement);
+      case "for":
+        return this.#for(statement);
+      case "return":
+        return this.#return(statement.value);
+      case "break":
+      case "continue":
+        return `${statement.kind};\n`;
+      case "pass":
+        return "";
+      case "load":
+        return this.#load(statement);
+      case "while":
+        throw new Error("a while statement reached the generator");
+    }
+  }
+
+  #load({ module, names }: Load): string {
+    return names.map(({ local, from }) => {
+      const value = this.#options.loaded(module.replace(/\.star$/, ""), from);
+      return this.#bind(local.binding, value === null ? "null" : this.emitter.constant(value));
+    }).join("");
+  }
+
+  #if({ branches, otherwise, start }: If): string {
+    const parts = branches.map(({ test, body }) => {
+      return `if (${this.condition(test)}) {\n${this.#innerBlock(body, start)}}`;
+    });
+    if (otherwise.length > 0) parts.push(`{\n${this.#innerBlock(otherwise, start)}}`);
+    return `${parts.join(" else ")}\n`;
+  }
+
+  #for({ target, source, body, start }: For): string {
+    const cursor = this.emitter.unique("c");
+    const index = this.emitter.unique("i");
+    const element = this.emitter.unique("t");
+    const opening = `const ${cursor} = open(${this.expression(source)}, T, ${this.emitter.site(start)});`;
+    this.#cursors.push(cursor);
+    const outer = this.#isTopOfFunction;
+    this.#isTopOfFunction = false;
+    const assignment = this.assign(target, element, start);
+    this.#isTopOfFunction = outer;
+    const turn = this.#innerBlock(body, start, 1 + expressionCost(target));
+    this.#cursors.pop();
+    return `{
+${opening}
+for (let ${index} = 0; ${index} < ${cursor}.length; ${index}++) {
+const ${element} = ${cursor}.at(${index});
+${assignment}${turn}}
+${cursor}.close();
+}
+`;
+  }
+
+  #return(value: Expression | undefined): string {
+    const result = value === undefined ? "null" : this.expression(value);
+    if (this.#cursors.length === 0) return `return ${result};\n`;
+    const kept = this.emitter.temporary();
+    const closing = this.#cursors.map((cursor) => `${cursor}.close();`).join(" ");
+    return `${kept} = ${result};\n${closing}\nreturn ${kept};\n`;
+  }
+
+  #bind(binding: Binding | undefined, value: string): string {
+    if (binding === undefined) throw new Error("a bound name without a binding reached the generator");
+    if (binding.place === "payload" || binding.place === "meta") {
+      this.#rebound[binding.place] = true;
+      return binding.place === "payload" ? `PD = dictIn(P = ${value});\n` : `MD = dictIn(M = ${value});\n`;
+    }
+    const code = `${this.emitter.variable(binding)} = ${value};\n`;
+    if (this.#isTopOfFunction) this.definite.add(binding);
+    return code;
+  }
+
+  #assignment(statement: Assignment): string {
+    if (statement.operator !== undefined) return this.#augmented(statement);
+    const { target, value, site } = statement;
+    if (target.kind === "name") return this.#bind(target.binding, this.expression(value));
+    const kept = this.emitter.temporary();
+    return `${kept} = ${this.expression(value)};\n${this.assign(target, kept, site)}`;
+  }
+
+  protected override assign(target: Expression, value: string, site: number): string {
+    switch (target.kind) {
+      case "name":
+        return this.#bind(target.binding, value);
+      case "list":
+      case "tuple": {
+        const items = this.emitter.temporary();
+        const parts = target.items.map((item, index) => {
+          const part = this.emitter.temporary();
+          return `${part} = ${items}[${index}];\n${this.assign(item, part, site)}`;
+        });
+        const unpacked = `unpack(${value}, ${target.items.length}, T, ${this.emitter.site(site)})`;
+        return `${items} = ${unpacked};\n${parts.join("")}`;
+      }
+      case "attribute":
+      case "index":
+        return this.roots.write(target, value, () => this.#store(target, value)) ?? `${this.#store(target, value)};\n`;
+      default:
+        throw new Error(`an assignment to ${target.kind} reached the generator`);
+    }
+  }
+
+  /** The general way to set `a.b` and `a[b]`. */
+  #store(target: Extract<Expression, { kind: "attribute" | "index" }>, value: string): string {
+    const container = this.expression(target.target);
+    const site = this.emitter.site(target.site);
+    if (target.kind === "attribute") {
+      return `setAttribute(${container}, ${this.emitter.text(target.name)}, ${value}, ${site})`;
+    }
+    return `setIndex(${container}, ${this.expression(target.index)}, ${value}, T, ${site})`;
+  }
+
+  #augmented({ target, operator, value, site }: Assignment): string {
+    const place = this.emitter.site(site);
+    const combine = (old: string) => {
+      if (operator === "+") return `addInPlace(${old}, ${this.expression(value)}, T, ${place})`;
+      const operands = `${old}, ${this.expression(value)}, T, ${place}`;
+      if (operator === "-") return `subtract(${operands})`;
+      if (operator === "*") return `multiply(${operands})`;
+      return `${operator === "|" ? "combineInPlace" : "arithmetic"}(${this.emitter.text(operator ?? "")}, ${operands})`;
+    };
+    if (target.kind === "name") return this.#bind(target.binding, combine(this.expression(target)));
+    if (target.kind !== "attribute" && target.kind !== "index") {
+      throw new Error(`an assignment to ${target.kind} reached the generator`);
+    }
+    const direct = this.#augmentedRoot(target, combine);
+    if (direct !== undefined) return direct;
+    const container = this.emitter.temporary();
+    const opening = `${container} = ${this.expression(target.target)};\n`;
+    const at = this.emitter.site(target.site);
+    if (target.kind === "attribute") {
+      const name = this.emitter.text(target.name);
+      const old = `getAttribute(${container}, ${name}, ${at})`;
+      return `${opening}setAttribute(${container}, ${name}, ${combine(old)}, ${at});\n`;
+    }
+    const index = this.emitter.temporary();
+    const old = `getIndex(${container}, ${index}, T, ${at})`;
+    return `${opening}${index} = ${this.expression(target.index)};\nsetIndex(${container}, ${index}, ${
+      combine(old)
+    }, T, ${at});\n`;
+  }
+
+  /** `payload.x += 1`: reading and writing a root's member evaluates nothing twice that could change anything. */
+  #augmentedRoot(target: Expression, combine: (old: string) => string): string | undefined {
+    const kept = this.emitter.temporary();
+    const write = target.kind === "attribute" || target.kind === "index"
+      ? this.roots.write(target, kept, () => this.#store(target, kept))
+      : undefined;
+    return write === undefined ? undefined : `${kept} = ${combine(this.expression(target))};\n${write}`;
+  }
+}

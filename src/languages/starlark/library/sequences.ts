@@ -1,0 +1,106 @@
+/** Owns the built-in functions over sequences. */
+
+import { compare, truth } from "../operations/comparison.ts";
+import { sequenceLength } from "../operations/indexing.ts";
+import type { NativeFunction } from "../values/callable.ts";
+import { Fault } from "../values/fault.ts";
+import { StarlarkDict } from "../values/dict.ts";
+import { StarlarkList } from "../values/list.ts";
+import { StarlarkSet } from "../values/set.ts";
+import type { Thread } from "../values/thread.ts";
+import { isInt, StarlarkRange, StarlarkTuple, typeName, type Value } from "../values/value.ts";
+import { callableArgument, elementsArgument, intArgument } from "./arguments.ts";
+import { native } from "./native.ts";
+
+/** Comparisons of a sort that one step pays for. */
+const STEP_COMPARISONS = 4;
+
+/** The functions. */
+export const SEQUENCE_FUNCTIONS: readonly NativeFunction[] = [
+  native("all", "iterable /", (thread, [x]) => elementsArgument(x, thread, iterableOf("all")).every(truth)),
+  native("any", "iterable /", (thread, [x]) => elementsArgument(x, thread, iterableOf("any")).some(truth)),
+  native("enumerate", "iterable start? /", (thread, [iterable, start]) => {
+    const first = start === undefined ? 0 : intArgument(start, { owner: "enumerate", parameter: "start" });
+    const found = elementsArgument(iterable, thread, iterableOf("enumerate"));
+    thread.charge(Math.ceil(found.length / STEP_COMPARISONS));
+    return StarlarkList.of(found.map((element, index) => new StarlarkTuple([first + index, element])));
+  }),
+  native("len", "x /", (thread, [x]) => length(x ?? null, thread)),
+  native("max", "*args key?", (thread, [key], rest) => extreme("max", rest, key, thread)),
+  native("min", "*args key?", (thread, [key], rest) => extreme("min", rest, key, thread)),
+  native("range", "start stop? step? /", (_thread, args) => range(args)),
+  native("reversed", "sequence /", (thread, [x]) => {
+    return StarlarkList.of([...elementsArgument(x, thread, iterableOf("reversed"))].reverse());
+  }),
+  native("sorted", "iterable / * key? reverse?", (thread, [iterable, key, reverse]) => {
+    return sorted(elementsArgument(iterable, thread, iterableOf("sorted")), key, reverse, thread);
+  }),
+  native("zip", "*args", (thread, _args, rest) => {
+    const columns = rest.map((each) => elementsArgument(each, thread, iterableOf("zip")));
+    const count = columns.length === 0 ? 0 : Math.min(...columns.map((column) => column.length));
+    thread.charge(Math.ceil(count * (1 + columns.length) / STEP_COMPARISONS));
+    const row = (at: number) => new StarlarkTuple(columns.map((column) => column[at] ?? null));
+    return StarlarkList.of(Array.from({ length: count }, (_, at) => row(at)));
+  }),
+];
+
+function iterableOf(owner: string) {
+  return { owner, parameter: "iterable" };
+}
+
+function length(value: Value, thread: Thread): number {
+  if (value instanceof StarlarkDict || value instanceof StarlarkSet) return value.size;
+  const count = sequenceLength(value, thread);
+  if (count === undefined) throw new Fault(`len: value of type ${typeName(value)} has no len`);
+  return count;
+}
+
+function range([first, second, third]: readonly (Value | undefined)[]): StarlarkRange {
+  const bound = (value: Value | undefined, parameter: string) => {
+    if (value !== undefined && isInt(value) && typeof value === "bigint") {
+      throw new Fault(`range: for parameter ${parameter}: ${value} is out of range`);
+    }
+    return intArgument(value, { owner: "range", parameter });
+  };
+  const step = third === undefined ? 1 : bound(third, "step");
+  if (step === 0) throw new Fault("range: step argument must not be zero");
+  if (second === undefined) return new StarlarkRange(0, bound(first, "stop"), 1);
+  return new StarlarkRange(bound(first, "start"), bound(second, "stop"), step);
+}
+
+/** The value that `key` gives for an element; the element itself without a key. */
+function keyOf(element: Value, key: Value | undefined, owner: string, thread: Thread): Value {
+  if (key === undefined || key === null) return element;
+  thread.charge(1);
+  return callableArgument(key, { owner, parameter: "key" }).call(thread, [element], null);
+}
+
+function extreme(name: "min" | "max", args: readonly Value[], key: Value | undefined, thread: Thread): Value {
+  if (args.length === 0) throw new Fault(`${name} requires at least one positional argument`);
+  const candidates = args.length === 1 ? elementsArgument(args[0], thread, iterableOf(name)) : args;
+  if (candidates.length === 0) throw new Fault(`${name}: argument is an empty iterable`);
+  thread.charge(Math.ceil(candidates.length / STEP_COMPARISONS));
+  let best = candidates[0] ?? null;
+  let bestKey = keyOf(best, key, name, thread);
+  for (const candidate of candidates.slice(1)) {
+    const candidateKey = keyOf(candidate, key, name, thread);
+    const order = compare(candidateKey, bestKey, thread, name === "min" ? "<" : ">");
+    if (name === "min" ? order < 0 : order > 0) [best, bestKey] = [candidate, candidateKey];
+  }
+  return best;
+}
+
+/** Stable, in reverse too: equal elements keep their order. */
+function sorted(
+  elements: readonly Value[],
+  key: Value | undefined,
+  reverse: Value | undefined,
+  thread: Thread,
+): StarlarkList {
+  const count = elements.length;
+  thread.charge(Math.ceil(count * Math.log2(count + 1) / STEP_COMPARISONS));
+  const direction = reverse !== undefined && truth(reverse) ? -1 : 1;
+  const keyed = elements.map((element) => ({ element, key: keyOf(element, key, "sorted", thread) }));
+  keyed.sort((a, b) => direction * compare(a.key, b.key, thread));
+  return StarlarkList.of(keyed.map(({ element }) => element));
+}

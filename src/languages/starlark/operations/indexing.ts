@@ -1,0 +1,212 @@
+/** Owns brackets: elements, slices and membership. */
+
+import { missingKey, StarlarkDict } from "../values/dict.ts";
+import { Fault, faultAt } from "../values/fault.ts";
+import { StarlarkList } from "../values/list.ts";
+import { StarlarkSet } from "../values/set.ts";
+import type { Thread } from "../values/thread.ts";
+import {
+  isInt,
+  StarlarkBytes,
+  StarlarkRange,
+  StarlarkTuple,
+  StarlarkView,
+  typeName,
+  type Value,
+} from "../values/value.ts";
+import { equals } from "./comparison.ts";
+import { repr } from "./text.ts";
+
+/** `target[key]`. @throws {Fault} at `site`. */
+export function getIndex(target: Value, key: Value, thread: Thread, site: number): Value {
+  if (target instanceof StarlarkDict && typeof key === "string") {
+    const value = target.getMember(key);
+    if (value !== undefined) return value;
+  } else if (target instanceof StarlarkList && typeof key === "number" && key >= 0 && key < target.length) {
+    if (Number.isInteger(key)) return target.at(key);
+  }
+  try {
+    return slowIndex(target, key, thread);
+  } catch (error) {
+    throw faultAt(error, site);
+  }
+}
+
+function slowIndex(target: Value, key: Value, thread: Thread): Value {
+  if (target instanceof StarlarkDict) {
+    const value = target.get(key);
+    if (value === undefined) throw missingKey(repr(key, thread));
+    return value;
+  }
+  const length = sequenceLength(target, thread);
+  if (length === undefined) throw new Fault(`unhandled index operation ${typeName(target)}[${typeName(key)}]`);
+  return elementAt(target, position(key, length, typeName(target)), thread);
+}
+
+/** Length of what can be indexed by position; undefined for all else. */
+export function sequenceLength(value: Value, thread: Thread): number | undefined {
+  if (typeof value === "string") return thread.index(value).length;
+  if (value instanceof StarlarkList || value instanceof StarlarkRange) return value.length;
+  if (value instanceof StarlarkTuple || value instanceof StarlarkView) return value.items.length;
+  return value instanceof StarlarkBytes ? value.bytes.length : undefined;
+}
+
+function elementAt(target: Value, at: number, thread: Thread): Value {
+  if (typeof target === "string") return thread.index(target).at(at);
+  if (target instanceof StarlarkList || target instanceof StarlarkRange) return target.at(at);
+  if (target instanceof StarlarkTuple || target instanceof StarlarkView) return target.items[at] ?? null;
+  return target instanceof StarlarkBytes ? target.bytes[at] ?? null : null;
+}
+
+/** A position from 0 for an index that may count from the end. */
+function position(key: Value, length: number, type: string): number {
+  if (!isInt(key)) throw new Fault(`${type} index: got ${typeName(key)}, want int`);
+  const at = Number(key) < 0 ? Number(key) + length : Number(key);
+  if (at >= 0 && at < length) return at;
+  if (length === 0) throw new Fault(`${type} index ${key} out of range: empty ${type}`);
+  throw new Fault(`${type} index ${key} out of range [${-length}:${length - 1}]`);
+}
+
+/** `target[key] = value`. @throws {Fault} at `site`. */
+export function setIndex(target: Value, key: Value, value: Value, _thread: Thread, site: number): void {
+  try {
+    if (target instanceof StarlarkDict) target.set(key, value);
+    else if (target instanceof StarlarkList) target.set(position(key, target.length, "list"), value);
+    else throw new Fault(`${typeName(target)} value does not support item assignment`);
+  } catch (error) {
+    throw faultAt(error, site);
+  }
+}
+
+/** `target[low:high:step]`; None stands for what was left out. @throws {Fault} at `site`. */
+export function slice(
+  target: Value,
+  [low, high, step]: readonly [Value, Value, Value],
+  thread: Thread,
+  site: number,
+): Value {
+  try {
+    const length = sequenceLength(target, thread);
+    if (length === undefined || target instanceof StarlarkView) {
+      throw new Fault(`invalid slice operand ${typeName(target)}`);
+    }
+    const stride = sliceNumber(step, "step") ?? 1;
+    if (stride === 0) throw new Fault("zero is not a valid slice step");
+    const bounds = sliceBounds(sliceNumber(low, "start"), sliceNumber(high, "end"), stride, length);
+    return cut(target, bounds, thread);
+  } catch (error) {
+    throw faultAt(error, site);
+  }
+}
+
+function sliceNumber(value: Value, what: string): number | undefined {
+  if (value === null) return undefined;
+  if (!isInt(value)) throw new Fault(`invalid slice ${what}: got ${typeName(value)}, want int`);
+  return Math.max(-Number.MAX_SAFE_INTEGER, Math.min(Number.MAX_SAFE_INTEGER, Number(value)));
+}
+
+/** Positions a slice runs over: from `start`, before `end`, by `step`. */
+interface SliceBounds {
+  readonly start: number;
+  readonly end: number;
+  readonly step: number;
+  readonly count: number;
+}
+
+/** Bounds within `[0, length]`, or within `[-1, length - 1]` when walking backwards. */
+export function sliceBounds(
+  low: number | undefined,
+  high: number | undefined,
+  step: number,
+  length: number,
+): SliceBounds {
+  const [least, most] = step > 0 ? [0, length] : [-1, length - 1];
+  const clamp = (index: number) => Math.max(least, Math.min(most, index < 0 ? index + length : index));
+  const start = low === undefined ? (step > 0 ? least : most) : clamp(low);
+  const end = high === undefined ? (step > 0 ? most : least) : clamp(high);
+  return { start, end, step, count: Math.max(0, Math.ceil((end - start) / step)) };
+}
+
+function cut(target: Value, bounds: SliceBounds, thread: Thread): Value {
+  const { start, end, step, count } = bounds;
+  if (typeof target === "string") {
+    const index = thread.index(target);
+    thread.chargeText(count);
+    return step === 1 ? index.slice(start, end) : pick((at) => index.at(at), bounds).join("");
+  }
+  if (target instanceof StarlarkBytes) {
+    thread.chargeText(count);
+    return new StarlarkBytes(Uint8Array.from(pick((at) => target.bytes[at] ?? 0, bounds)));
+  }
+  if (target instanceof StarlarkRange) {
+    return new StarlarkRange(target.at(start), target.at(start + count * step), target.step * step);
+  }
+  thread.chargeElements(count);
+  if (target instanceof StarlarkList) return StarlarkList.of(pick((at) => target.at(at), bounds));
+  const { items } = target as StarlarkTuple;
+  return new StarlarkTuple(pick((at) => items[at] ?? null, bounds));
+}
+
+function pick<T>(at: (index: number) => T, { start, step, count }: SliceBounds): T[] {
+  const picked: T[] = [];
+  for (let index = 0; index < count; index++) picked.push(at(start + index * step));
+  return picked;
+}
+
+/** `element in container`. @throws {Fault} at `site`. */
+export function contains(container: Value, element: Value, thread: Thread, site: number): boolean {
+  try {
+    return holds(container, element, thread);
+  } catch (error) {
+    throw faultAt(error, site);
+  }
+}
+
+function holds(container: Value, element: Value, thread: Thread): boolean {
+  if (container instanceof StarlarkDict || container instanceof StarlarkSet) return container.has(element);
+  if (typeof container === "string") {
+    if (typeof element !== "string") {
+      throw new Fault(`'in <string>' requires string as left operand, not ${typeName(element)}`);
+    }
+    thread.chargeText(container.length);
+    return container.includes(element);
+  }
+  if (container instanceof StarlarkList) {
+    thread.chargeElements(container.length);
+    for (let at = 0; at < container.length; at++) if (equals(container.at(at), element, thread)) return true;
+    return false;
+  }
+  if (container instanceof StarlarkTuple) {
+    thread.chargeElements(container.items.length);
+    return container.items.some((item) => equals(item, element, thread));
+  }
+  if (container instanceof StarlarkRange) return rangeHolds(container, element);
+  if (container instanceof StarlarkBytes) return bytesHold(container, element, thread);
+  throw new Fault(`unknown binary op: ${typeName(element)} in ${typeName(container)}`);
+}
+
+function rangeHolds(range: StarlarkRange, element: Value): boolean {
+  if (!isInt(element)) throw new Fault(`'in <range>' requires integer as left operand, not ${typeName(element)}`);
+  const at = (Number(element) - range.start) / range.step;
+  return Number.isInteger(at) && at >= 0 && at < range.length;
+}
+
+function bytesHold({ bytes }: StarlarkBytes, element: Value, thread: Thread): boolean {
+  if (isInt(element)) {
+    if (element < 0 || element > 255) throw new Fault(`int in bytes: ${element} out of range, want value in 0 to 255`);
+    thread.chargeText(bytes.length);
+    return bytes.includes(Number(element));
+  }
+  if (!(element instanceof StarlarkBytes)) {
+    throw new Fault(`'in <bytes>' requires bytes or int as left operand, not ${typeName(element)}`);
+  }
+  thread.chargeText(bytes.length * Math.max(1, element.bytes.length >> 3));
+  return latin1(bytes).includes(latin1(element.bytes));
+}
+
+/** Bytes as text of one character each, which has a fast search. */
+function latin1(bytes: Uint8Array): string {
+  let text = "";
+  for (const byte of bytes) text += String.fromCharCode(byte);
+  return text;
+}

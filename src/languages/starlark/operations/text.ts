@@ -1,0 +1,164 @@
+/** Owns the text of values: what `str` and `repr` give. */
+
+import { Callable } from "../values/callable.ts";
+import { StarlarkDict } from "../values/dict.ts";
+import { Fault } from "../values/fault.ts";
+import { StarlarkList } from "../values/list.ts";
+import { StarlarkSet } from "../values/set.ts";
+import type { Thread } from "../values/thread.ts";
+import {
+  floatOf,
+  isInt,
+  StarlarkBytes,
+  StarlarkModule,
+  type StarlarkObject,
+  StarlarkRange,
+  StarlarkTuple,
+  StarlarkView,
+  type Value,
+} from "../values/value.ts";
+import { floatText } from "./float_text.ts";
+import { intText } from "./integer.ts";
+
+/** How deep shown data may nest. */
+const TEXT_DEPTH_MAX = 500;
+/** What is shown by an escape: controls, separators, lone surrogates, unassigned and private code points, quote and backslash. */
+const ESCAPED_REGEXP = /["\\]|[^\p{L}\p{M}\p{N}\p{P}\p{S} ]/gu;
+const ESCAPES: { readonly [char: string]: string } = {
+  '"': '\\"',
+  "\\": "\\\\",
+  "\x07": "\\a",
+  "\b": "\\b",
+  "\f": "\\f",
+  "\n": "\\n",
+  "\r": "\\r",
+  "\t": "\\t",
+  "\v": "\\v",
+};
+
+/** The text of `str(value)`: a string stays as it is. */
+export function str(value: Value, thread: Thread): string {
+  if (typeof value === "string") return value;
+  if (value instanceof StarlarkBytes) return new TextDecoder("utf-8", { ignoreBOM: true }).decode(value.bytes);
+  return repr(value, thread);
+}
+
+/** The text of `repr(value)`. */
+export function repr(value: Value, thread: Thread): string {
+  const writer = new ValueWriter(thread);
+  writer.write(value);
+  return writer.text();
+}
+
+/** A string as a literal in double quotes. */
+export function quote(text: string): string {
+  return `"${text.replace(ESCAPED_REGEXP, escape)}"`;
+}
+
+function escape(char: string): string {
+  const known = ESCAPES[char];
+  if (known !== undefined) return known;
+  const code = char.codePointAt(0) ?? 0;
+  if (code < 0x20 || code === 0x7f) return `\\x${code.toString(16).padStart(2, "0")}`;
+  if (code < 0x10000) return `\\u${code.toString(16).padStart(4, "0")}`;
+  return `\\U${code.toString(16).padStart(8, "0")}`;
+}
+
+/** Bytes as a literal: text where they are UTF-8, escapes elsewhere. */
+function quoteBytes(bytes: Uint8Array): string {
+  try {
+    return `b${quote(new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes))}`;
+  } catch {
+    // Not UTF-8: every byte outside ASCII is shown by its number.
+    const shown = [...bytes].map((byte) => {
+      if (byte >= 0x80) return `\\x${byte.toString(16)}`;
+      return quote(String.fromCharCode(byte)).slice(1, -1);
+    });
+    return `b"${shown.join("")}"`;
+  }
+}
+
+class ValueWriter {
+  readonly #thread: Thread;
+  readonly #parts: string[] = [];
+  /** Containers being written: one that holds itself is shown as dots. */
+  readonly #open: StarlarkObject[] = [];
+
+  constructor(thread: Thread) {
+    this.#thread = thread;
+  }
+
+  text(): string {
+    return this.#parts.join("");
+  }
+
+  #put(text: string): void {
+    this.#thread.chargeText(text.length);
+    this.#parts.push(text);
+  }
+
+  write(value: Value): void {
+    if (value === null) return this.#put("None");
+    if (typeof value === "boolean") return this.#put(value ? "True" : "False");
+    if (typeof value === "string") return this.#put(quote(value));
+    if (isInt(value)) return this.#put(intText(value, this.#thread));
+    const number = floatOf(value);
+    if (number !== undefined) return this.#put(floatText(number));
+    this.#object(value as StarlarkObject);
+  }
+
+  #object(value: StarlarkObject): void {
+    if (value instanceof StarlarkList) this.#container(value, "[", "]", () => this.#items(value.values()));
+    else if (value instanceof StarlarkDict) this.#container(value, "{", "}", () => this.#members(value));
+    else if (value instanceof StarlarkTuple) {
+      this.#container(value, "(", value.items.length === 1 ? ",)" : ")", () => this.#items(value.items));
+    } else if (value instanceof StarlarkSet) {
+      this.#container(value, "set([", "])", () => this.#items(value.values()));
+    } else this.#put(leafText(value));
+  }
+
+  #container(value: StarlarkObject, open: string, close: string, content: () => void): void {
+    if (this.#open.includes(value)) return this.#put(`${open}...${close}`);
+    if (this.#open.length >= TEXT_DEPTH_MAX) {
+      throw new Fault(`cannot show a value that nests deeper than ${TEXT_DEPTH_MAX} levels`);
+    }
+    this.#open.push(value);
+    this.#put(open);
+    content();
+    this.#put(close);
+    this.#open.pop();
+  }
+
+  #items(items: readonly Value[]): void {
+    for (let index = 0; index < items.length; index++) {
+      if (index > 0) this.#parts.push(", ");
+      this.write(items[index] ?? null);
+    }
+  }
+
+  #members(dict: StarlarkDict): void {
+    const values = dict.values();
+    for (const [index, key] of dict.keys().entries()) {
+      if (index > 0) this.#parts.push(", ");
+      this.write(key);
+      this.#parts.push(": ");
+      this.write(values[index] ?? null);
+    }
+  }
+}
+
+function leafText(value: StarlarkObject): string {
+  if (value instanceof StarlarkBytes) return quoteBytes(value.bytes);
+  if (value instanceof StarlarkView) return value.text;
+  if (value instanceof StarlarkModule) return `<module ${JSON.stringify(value.name)}>`;
+  if (value instanceof StarlarkRange) return rangeText(value);
+  if (value instanceof Callable) {
+    return value.type === "function" ? `<function ${value.name}>` : `<built-in function ${value.name}>`;
+  }
+  return `<${value.type}>`;
+}
+
+function rangeText({ start, stop, step }: StarlarkRange): string {
+  if (step !== 1) return `range(${start}, ${stop}, ${step})`;
+  return start === 0 ? `range(${stop})` : `range(${start}, ${stop})`;
+}

@@ -1,0 +1,42 @@
+/** Owns the guess at what a misspelt name was meant to be. */
+
+/** Longest name that is compared; longer ones are no typing slip worth the time. */
+const NAME_LENGTH_MAX = 64;
+
+/** The candidate nearest to `name`, when it is near enough to be a slip of typing. */
+export function nearest(name: string, candidates: Iterable<string>): string | undefined {
+  const limit = name.length <= 3 ? 1 : name.length <= 6 ? 2 : 3;
+  let best: string | undefined;
+  let bestDistance = limit + 1;
+  for (const candidate of candidates) {
+    if (candidate === name || Math.max(candidate.length, name.length) > NAME_LENGTH_MAX) continue;
+    const distance = editDistance(name.toLowerCase(), candidate.toLowerCase(), bestDistance);
+    const isShort = Math.min(name.length, candidate.length) <= distance;
+    if (distance < bestDistance && !isShort) {
+      best = candidate;
+      bestDistance = distance;
+    }
+  }
+  return best;
+}
+
+/** Insertions, deletions, replacements and swaps of neighbours between two words; `limit` when there are as many. */
+function editDistance(a: string, b: string, limit: number): number {
+  if (Math.abs(a.length - b.length) >= limit) return limit;
+  let before: number[] = [];
+  let previous = Array.from({ length: b.length + 1 }, (_, index) => index);
+  for (let i = 1; i <= a.length; i++) {
+    const current = [i];
+    for (let j = 1; j <= b.length; j++) {
+      const replace = (previous[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
+      let cost = Math.min((previous[j] ?? 0) + 1, (current[j - 1] ?? 0) + 1, replace);
+      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]) {
+        cost = Math.min(cost, (before[j - 2] ?? 0) + 1);
+      }
+      current.push(cost);
+    }
+    before = previous;
+    previous = current;
+  }
+  return Math.min(previous[b.length] ?? limit, limit);
+}

@@ -1,0 +1,28 @@
+/** Owns the collecting of what is wrong with a script's text. */
+
+import type { LanguageIssue } from "../../scope.ts";
+
+/** Most findings kept of one script: past it the text is no script, and more lines help nobody. */
+const ISSUES_MAX = 100;
+
+/** Findings of all stages; sorted by place when asked for. */
+export class Issues {
+  readonly #found: LanguageIssue[] = [];
+
+  /** Records a finding over `[start, end)`. */
+  report(message: string, start: number, end: number, hint?: string): void {
+    if (this.#found.length >= ISSUES_MAX) return;
+    const length = Math.max(1, end - start);
+    this.#found.push({ message, offset: start, length, ...(hint === undefined ? {} : { hint }) });
+  }
+
+  /** How many there are. */
+  get count(): number {
+    return this.#found.length;
+  }
+
+  /** All, in the order of the text. */
+  list(): readonly LanguageIssue[] {
+    return [...this.#found].sort((a, b) => a.offset - b.offset);
+  }
+}

@@ -1,0 +1,226 @@
+/** Owns what can be called: functions of scripts, of the library, and methods bound to a value. */
+
+import { callFault, missingFault, type Signature, tooMany } from "../resolve/signature.ts";
+import { Fault, type FaultFrame, SITE_UNKNOWN } from "./fault.ts";
+import { IdentityObject } from "./hash.ts";
+import type { Thread } from "./thread.ts";
+import type { Value } from "./value.ts";
+
+/** Named arguments in the order given; null for none. */
+export type NamedArguments = readonly (readonly [name: string, value: Value])[] | null;
+
+/** Arguments put in the order of a signature: positional, keyword-only, then the rest by position and by name. */
+export type BoundArguments = (Value | undefined)[];
+
+/** Anything that can be called. */
+export abstract class Callable extends IdentityObject {
+  readonly name: string;
+
+  constructor(name: string) {
+    super();
+    this.name = name;
+  }
+
+  /** Calls it. @throws {Fault} when the arguments do not fit, or as the function fails. */
+  abstract call(thread: Thread, args: readonly Value[], named: NamedArguments): Value;
+}
+
+/** Puts arguments into the order of the signature; what was not given is undefined. */
+export function bindArguments(
+  signature: Signature,
+  args: readonly Value[],
+  named: NamedArguments,
+): { readonly bound: BoundArguments; readonly rest: Value[]; readonly extra: [string, Value][] } {
+  const { positional, keywordOnly } = signature;
+  const bound: BoundArguments = new Array(positional.length + keywordOnly.length).fill(undefined);
+  const count = Math.min(args.length, positional.length);
+  for (let index = 0; index < count; index++) bound[index] = args[index];
+  if (args.length > positional.length && !signature.takesSequence) throw new Fault(tooMany(signature, args.length));
+  const extra: [string, Value][] = [];
+  if (named !== null) bindNamed(signature, named, bound, extra);
+  requireAll(signature, bound);
+  return { bound, rest: args.slice(positional.length), extra };
+}
+
+function bindNamed(
+  signature: Signature,
+  named: NonNullable<NamedArguments>,
+  bound: BoundArguments,
+  extra: [string, Value][],
+) {
+  const all = [...signature.positional, ...signature.keywordOnly];
+  const seen = new Set<string>();
+  for (const [name, value] of named) {
+    const index = all.findIndex((parameter) => parameter.isNameable && parameter.name === name);
+    if ((index !== -1 && bound[index] !== undefined) || (index === -1 && seen.has(name))) {
+      throw new Fault(`function ${signature.name} got multiple values for parameter ${JSON.stringify(name)}`);
+    }
+    seen.add(name);
+    if (index !== -1) bound[index] = value;
+    else if (signature.takesMapping) extra.push([name, value]);
+    else {
+      const message = callFault(signature, { positionalCount: 0, names: [name], isOpen: true });
+      throw new Fault(message ?? `function ${signature.name} got an unexpected keyword argument`);
+    }
+  }
+}
+
+function requireAll({ name, positional, keywordOnly }: Signature, bound: BoundArguments): void {
+  const all = [...positional, ...keywordOnly];
+  const missing = all.filter((parameter, index) => parameter.isRequired && bound[index] === undefined);
+  if (missing.length > 0) throw new Fault(missingFault(name, missing.map((parameter) => parameter.name)));
+}
+
+/** Body of a library function: arguments in the order of its signature, then the list of further ones if it takes any. */
+export type NativeBody = (thread: Thread, args: BoundArguments, rest: Value[], extra: [string, Value][]) => Value;
+
+/** A function of the library. */
+export class NativeFunction extends Callable {
+  readonly signature: Signature;
+  readonly #body: NativeBody;
+
+  constructor(signature: Signature, body: NativeBody) {
+    super(signature.name);
+    this.signature = signature;
+    this.#body = body;
+  }
+
+  override get type(): string {
+    return "builtin_function_or_method";
+  }
+
+  override get identity(): string {
+    return `native ${this.name}`;
+  }
+
+  override call(thread: Thread, args: readonly Value[], named: NamedArguments): Value {
+    const { bound, rest, extra } = bindArguments(this.signature, args, named);
+    return this.#body(thread, bound, rest, extra);
+  }
+}
+
+/** Body of a method; `T` is the type of the value it belongs to. */
+export type MethodBody<T extends Value> = (
+  thread: Thread,
+  receiver: T,
+  args: BoundArguments,
+  rest: Value[],
+  extra: [string, Value][],
+) => Value;
+
+/** A method of a type. */
+export interface Method {
+  readonly signature: Signature;
+  call(thread: Thread, receiver: Value, args: readonly Value[], named: NamedArguments): Value;
+}
+
+/** A method read from a value and not called yet. */
+export class BoundMethod extends Callable {
+  readonly receiver: Value;
+  readonly #method: Method;
+
+  constructor(receiver: Value, method: Method) {
+    super(method.signature.name);
+    this.receiver = receiver;
+    this.#method = method;
+  }
+
+  override get type(): string {
+    return "builtin_function_or_method";
+  }
+
+  override get identity(): string {
+    return `method ${this.name}`;
+  }
+
+  override call(thread: Thread, args: readonly Value[], named: NamedArguments): Value {
+    return this.#method.call(thread, this.receiver, args, named);
+  }
+}
+
+/** What all functions made by one `def` or `lambda` share. */
+export interface FunctionTemplate {
+  readonly signature: Signature;
+  /** Number of the run in which a function of this template is running now; 0 for none. */
+  activeRun: number;
+}
+
+/** A function of a script. */
+export class StarlarkFunction extends Callable {
+  readonly #template: FunctionTemplate;
+  readonly #code: (...args: unknown[]) => Value;
+  readonly #defaults: BoundArguments;
+  readonly #serial: number;
+
+  /**
+   * `code` takes the arguments in the order of the signature, then the tuple of further ones and the dict of further
+   * named ones where the signature takes such; `defaults` are in the signature's order, undefined where there is none.
+   */
+  constructor(
+    thread: Thread,
+    template: FunctionTemplate,
+    code: (...args: unknown[]) => Value,
+    defaults: BoundArguments,
+  ) {
+    super(template.signature.name);
+    this.#template = template;
+    this.#code = code;
+    this.#defaults = defaults;
+    this.#serial = ++thread.functions;
+  }
+
+  override get type(): string {
+    return "function";
+  }
+
+  override get identity(): string {
+    return `function ${this.#serial}`;
+  }
+
+  /** What it may be called with. */
+  get signature(): Signature {
+    return this.#template.signature;
+  }
+
+  override call(thread: Thread, args: readonly Value[], named: NamedArguments): Value {
+    const { signature } = this.#template;
+    const isPlain = named === null && args.length === signature.positional.length &&
+      signature.keywordOnly.length === 0 && !signature.takesSequence && !signature.takesMapping;
+    return this.#run(thread, isPlain ? args : this.#bind(args, named));
+  }
+
+  #bind(args: readonly Value[], named: NamedArguments): unknown[] {
+    const { signature } = this.#template;
+    const { bound, rest, extra } = bindArguments(signature, args, named);
+    const all: unknown[] = bound;
+    for (const [index, fallback] of this.#defaults.entries()) {
+      // None is a value like any other: only what was not given is filled in.
+      if (all[index] === undefined) all[index] = fallback;
+    }
+    if (signature.takesSequence) all.push(rest);
+    if (signature.takesMapping) all.push(extra);
+    return all;
+  }
+
+  #run(thread: Thread, args: readonly unknown[]): Value {
+    const template = this.#template;
+    if (template.activeRun === thread.run) throw new Fault(`function ${this.name} called recursively`);
+    template.activeRun = thread.run;
+    try {
+      const value = this.#code(...args);
+      template.activeRun = 0;
+      return value;
+    } catch (error) {
+      throw leaving(error, this.name);
+    }
+  }
+}
+
+/** Notes on a fault that it leaves a function, so that the caller's place can be added next. */
+function leaving(error: unknown, name: string): unknown {
+  if (!(error instanceof Fault)) return error;
+  const frame: FaultFrame = { name, site: error.site };
+  error.frames.push(frame);
+  error.site = SITE_UNKNOWN;
+  return error;
+}

@@ -1,0 +1,156 @@
+/** Owns what a value of a script is. */
+
+/**
+ * Whatever a script can hold. None is null, an int is a whole number within 2^53 or else a bigint, a float that is not
+ * whole is a number; everything else is a {@linkcode StarlarkObject}.
+ */
+export type Value = null | boolean | number | bigint | string | StarlarkObject;
+
+/** Values that JavaScript has no form of its own for. */
+export abstract class StarlarkObject {
+  /** The name `type()` gives. */
+  abstract get type(): string;
+}
+
+/** A float whose value is whole: kept apart from the int of the same value. */
+export class StarlarkFloat extends StarlarkObject {
+  readonly value: number;
+
+  constructor(value: number) {
+    super();
+    this.value = value;
+  }
+
+  override get type(): string {
+    return "float";
+  }
+}
+
+/** A byte string; never changed once made. */
+export class StarlarkBytes extends StarlarkObject {
+  readonly bytes: Uint8Array;
+
+  constructor(bytes: Uint8Array) {
+    super();
+    this.bytes = bytes;
+  }
+
+  override get type(): string {
+    return "bytes";
+  }
+}
+
+/** A tuple; never changed once made. */
+export class StarlarkTuple extends StarlarkObject {
+  readonly items: readonly Value[];
+
+  constructor(items: readonly Value[]) {
+    super();
+    this.items = items;
+  }
+
+  override get type(): string {
+    return "tuple";
+  }
+}
+
+/** The numbers of `range(start, stop, step)`, computed when asked for. */
+export class StarlarkRange extends StarlarkObject {
+  readonly start: number;
+  readonly stop: number;
+  readonly step: number;
+  readonly length: number;
+
+  constructor(start: number, stop: number, step: number) {
+    super();
+    this.start = start;
+    this.stop = stop;
+    this.step = step;
+    this.length = Math.max(0, Math.ceil((stop - start) / step));
+  }
+
+  override get type(): string {
+    return "range";
+  }
+
+  /** The element at a position from 0. */
+  at(index: number): number {
+    return this.start + index * this.step;
+  }
+
+  /** Ranges are never changed: ending an iteration needs nothing. */
+  close(): void {}
+}
+
+/** A module such as `json`. */
+export class StarlarkModule extends StarlarkObject {
+  readonly name: string;
+  readonly members: ReadonlyMap<string, Value>;
+
+  constructor(name: string, members: ReadonlyMap<string, Value>) {
+    super();
+    this.name = name;
+    this.members = members;
+  }
+
+  override get type(): string {
+    return "module";
+  }
+}
+
+/** What `elems()` and its kin give: elements computed beforehand, to iterate over and no more. */
+export class StarlarkView extends StarlarkObject {
+  readonly #type: string;
+  readonly items: readonly Value[];
+  /** How `repr` shows it. */
+  readonly text: string;
+
+  constructor(type: string, items: readonly Value[], text: string) {
+    super();
+    this.#type = type;
+    this.items = items;
+    this.text = text;
+  }
+
+  override get type(): string {
+    return this.#type;
+  }
+}
+
+/** The name `type()` gives for any value. */
+export function typeName(value: Value): string {
+  if (value === null) return "NoneType";
+  switch (typeof value) {
+    case "boolean":
+      return "bool";
+    case "number":
+      return Number.isInteger(value) ? "int" : "float";
+    case "bigint":
+      return "int";
+    case "string":
+      return "string";
+    default:
+      return value.type;
+  }
+}
+
+/** A float value: boxed when it is whole, as it would be an int otherwise. */
+export function float(value: number): Value {
+  return Number.isInteger(value) ? new StarlarkFloat(value) : value;
+}
+
+/** An int value: a number when it fits exactly, else a bigint. */
+export function int(value: bigint): Value {
+  return value >= Number.MIN_SAFE_INTEGER && value <= Number.MAX_SAFE_INTEGER ? Number(value) : value;
+}
+
+/** Whether the value is an int. */
+export function isInt(value: Value): value is number | bigint {
+  return typeof value === "bigint" || (typeof value === "number" && Number.isInteger(value));
+}
+
+/** The number in a float of either form, or undefined for what is no float. */
+export function floatOf(value: Value): number | undefined {
+  if (value instanceof StarlarkFloat) return value.value;
+  return typeof value === "number" && !Number.isInteger(value) ? value : undefined;
+}
