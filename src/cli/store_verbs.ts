@@ -53,7 +53,16 @@ function checkText({ ok, store, findings }: StoreCheckAnswer): string {
   return `${lines.join("")}${store}: ${ok ? "ok" : "damaged"}\n`;
 }
 
-function salvageText({ store, to, findings }: StoreSalvageAnswer): string {
-  const lines = findings.map(({ severity, what }) => `${severity}: ${what}\n`);
-  return `${lines.join("")}what can be read of ${store} is now in ${to}\n`;
+function salvageText(report: StoreSalvageAnswer): string {
+  const { store, to, messages, segments, uncommitted, deadLetters, sourceStates, checkpoint } = report;
+  const lost = report.lost.map(({ from, to: last, why }) => `lost: sequences ${from} to ${last}: ${why}\n`);
+  const notes = report.notes.map((note) => `note: ${note}\n`);
+  return [
+    ...lost,
+    ...notes,
+    `saved ${messages} messages in ${segments} segments, ${uncommitted} of them uncommitted, `,
+    `${deadLetters} dead letters, ${sourceStates} source states, the checkpoint ${checkpoint}; `,
+    `${report.messagesLost} messages lost\n`,
+    `what can be read of ${store} is now in ${to}\n`,
+  ].join("");
 }

@@ -4,11 +4,12 @@ import { EventboatError, renderDiagnostic } from "../diagnostics/mod.ts";
 import { block, data, define, nameProblem, optional, text } from "../schema/mod.ts";
 import {
   checkStore,
-  readStoreStats,
+  type SalvageReport,
   salvageStore,
   type StoreFinding,
   storePath,
   type StoreStats,
+  storeStats,
 } from "../store/mod.ts";
 import { verifyFile } from "../verify/mod.ts";
 import { configField, dataDirField, overlaysField, runtimeField } from "./fields.ts";
@@ -74,10 +75,11 @@ export const storeStatsOperation: Operation<typeof statsInput, StoreStatsAnswer>
   effect: "read",
   input: define(statsInput),
   output: data({ description: "{store, schemaVersion, checkpoint, firstSeq, lastSeq, segments, messages, ...}" }),
-  async handle(choice, context) {
-    const store = chosenStore(choice, context);
-    return { store, ...await readStoreStats(store) };
-  },
+  handle: (choice, context) =>
+    Promise.try(() => {
+      const store = chosenStore(choice, context);
+      return { store, ...storeStats(store) };
+    }),
 };
 
 /** What `store check` answers. */
@@ -96,19 +98,19 @@ export const storeCheckOperation: Operation<typeof checkInput, StoreCheckAnswer>
   effect: "read",
   input: define(checkInput),
   output: data({ description: "{ok, store, findings: [{severity, what}]}" }),
-  async handle(choice, context) {
-    const store = chosenStore(choice, context);
-    const findings = await checkStore(store);
-    return { ok: findings.every(({ severity }) => severity !== "error"), store, findings };
-  },
+  handle: (choice, context) =>
+    Promise.try(() => {
+      const store = chosenStore(choice, context);
+      const findings = checkStore(store);
+      return { ok: findings.every(({ severity }) => severity !== "error"), store, findings };
+    }),
 };
 
 /** What `store salvage` answers. */
-export interface StoreSalvageAnswer {
+export interface StoreSalvageAnswer extends SalvageReport {
   readonly store: string;
   /** The new file. */
   readonly to: string;
-  readonly findings: readonly StoreFinding[];
 }
 
 const salvageInput = block({ ...choiceFields, to: text({ description: "The new store; must not exist." }) });
@@ -119,9 +121,12 @@ export const storeSalvageOperation: Operation<typeof salvageInput, StoreSalvageA
   summary: "Copies what can be read of a damaged store into a new file.",
   effect: "write",
   input: define(salvageInput),
-  output: data({ description: "{store, to, findings}" }),
+  output: data({
+    description:
+      "{store, to, segments, messages, uncommitted, deadLetters, sourceStates, checkpoint, lost, messagesLost, notes}",
+  }),
   async handle(choice, context) {
     const store = chosenStore(choice, context);
-    return { store, to: choice.to, findings: await salvageStore(store, choice.to) };
+    return { store, to: choice.to, ...await salvageStore(store, choice.to) };
   },
 };
