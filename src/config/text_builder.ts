@@ -24,7 +24,7 @@ export class TextBuilder {
     if (text === "") return;
     this.#segments.push({ offset: this.#text.length, ...this.#place(start), ...this.#fixed(start) });
     for (const segment of this.#old.segments ?? []) {
-      if (segment.offset <= start || segment.offset >= start + text.length) continue;
+      if (segment.offset <= start || segment.offset > start + text.length) continue;
       this.#segments.push({ ...segment, offset: this.#text.length + segment.offset - start });
     }
     this.#text += text;

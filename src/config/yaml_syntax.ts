@@ -44,7 +44,7 @@ export function readYaml(file: string, text: string, bag: DiagnosticBag): YamlSy
   const documents = [...composer.compose(tokens, true, text.length)] as Document.Parsed<ParsedNode>[];
   const [document, second] = documents;
   const errors = documents.flatMap((each) => each.errors);
-  for (const error of errors.slice(0, SYNTAX_FINDINGS_MAX)) reportSyntax(error, { file, text, place }, bag);
+  for (const error of firstOfLines(errors, place)) reportSyntax(error, { file, text, place }, bag);
   if (second !== undefined && errors.length === 0) {
     const span = { file, ...place(second.range[0]) };
     bag.report("yaml_parse", span, "a second document begins here; one file holds one document", {
@@ -82,6 +82,16 @@ function tooDeepAt(tokens: readonly CST.Token[]): number | undefined {
     level = inner;
   }
   return undefined;
+}
+
+/** The first error of each line, as far as they are worth telling: one mistake often makes the parser stumble again. */
+function firstOfLines(errors: readonly YAMLError[], place: YamlSyntax["place"]): readonly YAMLError[] {
+  const lines = new Set<number>();
+  const first = errors.filter((error) => {
+    const { line } = place(error.pos[0]);
+    return !lines.has(line) && lines.add(line);
+  });
+  return first.slice(0, SYNTAX_FINDINGS_MAX);
 }
 
 function reportSyntax(error: YAMLError, at: Omit<YamlSyntax, "root">, bag: DiagnosticBag): void {
