@@ -1,5 +1,6 @@
 /** One table of operations: what every surface offers, decided once. */
-export { anyPluginSchema, documentSchema, type JsonSchema, pluginSchema } from "./document_schema.ts";
+export { anyPluginSchema, documentSchema, pluginSchema } from "./document_schema.ts";
+export type { JsonSchema } from "./key_schema.ts";
 export { type Effect, openRegistry, type Operation, type OperationContext, perform } from "./operation.ts";
 export { OPERATIONS } from "./operations.ts";
 export type { CatalogEntry } from "./plugin_operations.ts";

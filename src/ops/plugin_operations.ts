@@ -5,7 +5,8 @@ import { didYouMeanOneOf } from "../base/mod.ts";
 import { EventboatError } from "../diagnostics/mod.ts";
 import type { Capability, Plugin, PluginKind, Registry } from "../plugin/mod.ts";
 import { block, choice, data, define, flag, optional, text } from "../schema/mod.ts";
-import { anyPluginSchema, documentSchema, type JsonSchema, pluginSchema } from "./document_schema.ts";
+import { anyPluginSchema, documentSchema, pluginSchema } from "./document_schema.ts";
+import type { JsonSchema } from "./key_schema.ts";
 import type { Operation } from "./operation.ts";
 
 /** One plugin in the catalogue. */
