@@ -2,35 +2,33 @@
 
 import type { ProjectFile } from "./project_files.ts";
 
+/** The file that the program begins with. */
+export const MAIN_ENTRY = "src/main.ts";
+
 const ENTRY_REFERENCE_REGEXP = /new URL\(\s*"([^"]+\.ts)",\s*import\.meta\.url/g;
 const BESIDE_REGEXP = /^\.\/[a-z0-9_]+\.ts$/;
 
 /**
  * The entry files that the shipped source starts isolates from, as paths from the project's root. A bundle puts all
- * code into one folder, so a reference names a file beside it and no two entries share a name.
+ * code into one folder, so an entry file stands beside the main module, and what refers to it stands there too.
  * @throws {Error} when a reference would lead elsewhere once bundled
  */
 export function isolateEntries(files: readonly ProjectFile[]): string[] {
-  const entries = new Map<string, string>();
+  const entries = new Set<string>();
   for (const { path, text } of files) {
     if (!path.startsWith("src/") || path.endsWith("_test.ts")) continue;
     for (const [, reference = ""] of text.matchAll(ENTRY_REFERENCE_REGEXP)) {
-      if (!BESIDE_REGEXP.test(reference)) {
+      if (!BESIDE_REGEXP.test(reference) || path.split("/").length > 2) {
         throw new Error(
-          `${path} refers to "${reference}": an isolate's entry file stands beside the file that starts it`,
+          `${path} refers to "${reference}": an isolate's entry file stands in src/, like what starts it`,
         );
       }
-      const name = reference.slice(2);
-      const entry = path.slice(0, path.lastIndexOf("/") + 1) + name;
-      const other = entries.get(name);
-      if (other !== undefined && other !== entry) {
-        throw new Error(`${other} and ${entry} would be one file in the bundle: rename one`);
-      }
+      const entry = `src/${reference.slice(2)}`;
       if (!files.some((file) => file.path === entry)) {
         throw new Error(`${path} refers to "${reference}", but ${entry} is not there`);
       }
-      entries.set(name, entry);
+      entries.add(entry);
     }
   }
-  return [...entries.values()].sort();
+  return [...entries].sort();
 }

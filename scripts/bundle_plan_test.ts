@@ -8,25 +8,19 @@ function file(path: string, reference = ""): { path: string; text: string } {
 Deno.test("isolateEntries: finds what the source starts isolates from, once each, tests left out", () => {
   assert.deepEqual(
     isolateEntries([
-      file("src/isolate/supervisor.ts", "./pipeline_entry.ts"),
-      file("src/isolate/other.ts", "./pipeline_entry.ts"),
-      file("src/isolate/pipeline_entry.ts"),
-      file("src/store/host.ts", "./store_entry.ts"),
-      file("src/store/store_entry.ts"),
-      file("src/store/host_test.ts", "./fake_entry.ts"),
+      file("src/main.ts", "./pipeline_isolate.ts"),
+      file("src/other.ts", "./pipeline_isolate.ts"),
+      file("src/another.ts", "./store_isolate.ts"),
+      file("src/pipeline_isolate.ts"),
+      file("src/store_isolate.ts"),
+      file("src/isolate/supervisor_test.ts", "./fake_isolate.ts"),
     ]),
-    ["src/isolate/pipeline_entry.ts", "src/store/store_entry.ts"],
+    ["src/pipeline_isolate.ts", "src/store_isolate.ts"],
   );
 });
 
 Deno.test("isolateEntries: refuses what a bundle would tear apart", () => {
-  assert.throws(() => isolateEntries([file("src/a/b.ts", "../c/entry.ts"), file("src/c/entry.ts")]), /stands beside/);
-  assert.throws(() => isolateEntries([file("src/a/b.ts", "./entry.ts")]), /not there/);
-  const twice = [
-    file("src/a/b.ts", "./entry.ts"),
-    file("src/a/entry.ts"),
-    file("src/c/b.ts", "./entry.ts"),
-    file("src/c/entry.ts"),
-  ];
-  assert.throws(() => isolateEntries(twice), /rename one/);
+  assert.throws(() => isolateEntries([file("src/main.ts", "./a/entry.ts"), file("src/a/entry.ts")]), /stands in src/);
+  assert.throws(() => isolateEntries([file("src/a/b.ts", "./entry.ts"), file("src/a/entry.ts")]), /stands in src/);
+  assert.throws(() => isolateEntries([file("src/main.ts", "./entry.ts")]), /not there/);
 });
