@@ -147,7 +147,7 @@ function addRun(program: Command, choose: Choose): void {
   pipelineOptions(
     program.command("run")
       .description("Verify a pipeline and run it, until it is done or asked to stop.")
-      .usage("--config <file> [--overlay <file>]... [--data-dir <dir>] [--ephemeral] [--watch]"),
+      .usage("--config <file> [--overlay <file>]... [options]"),
   )
     .option("--data-dir <dir>", "folder of the stores, instead of storage.data_dir")
     .option("--ephemeral", "keep the store in memory: nothing survives the run")

@@ -7,7 +7,7 @@ export class StopSignals implements Disposable {
   readonly #controller = new AbortController();
   readonly #remove: () => void;
 
-  constructor(terminal: Pick<Terminal, "onStop" | "exit" | "err">) {
+  constructor(terminal: Pick<Terminal, "onStop" | "exit">) {
     this.#remove = terminal.onStop((name, exitCode) => {
       if (this.#controller.signal.aborted) terminal.exit(exitCode);
       this.#controller.abort(new DOMException(`${name} asked to stop`, "AbortError"));

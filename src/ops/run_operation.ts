@@ -39,9 +39,7 @@ export const runOperation: Operation<typeof input, RunAnswer> = {
     const verdict = judge();
     const start = runnable(verdict);
     if (start === undefined) return { kind: "refused", verdict: verifyAnswer(verdict) };
-    for (const { severity, code, message, line } of verdict.diagnostics) {
-      log.log("warn", message, { severity, code, file: verdict.file, line });
-    }
+    for (const { code, message, file, line } of verdict.diagnostics) log.log("warn", message, { code, file, line });
     const scope = { runtime, log, context };
     if (!choice.watch) return { kind: "ended", ...await runOnce(scope, start, context.signal) };
     using watch = new FileWatch({ files: [choice.config, ...choice.overlays], clock: context.clock });
@@ -74,21 +72,27 @@ function runnable({ ok, document, plan }: Verdict): Start | undefined {
 
 async function runOnce({ runtime, log, context }: RunScope, start: Start, signal: AbortSignal): Promise<EndedRun> {
   const { document, plan } = start;
+  const { name: pipeline, limits, run: { mode } } = document;
   const startedMs = context.clock.monotonic();
-  log.log("info", "pipeline starts", { pipeline: document.name, mode: document.run.mode });
-  const outcome = await runPipeline({
-    document,
-    needs: plan.needs,
-    runtime,
-    entries: context.entries,
-    plugins: context.registry.list(),
-    signal,
-    log,
-    onStatus: (counts) => context.onStatus?.(document.name, counts),
-    clock: context.clock,
-  });
-  const durationMs = context.clock.monotonic() - startedMs;
-  return { pipeline: document.name, mode: document.run.mode, durationMs, ...outcome };
+  const tellStop = () => log.log("info", "pipeline stops", { pipeline, drain_timeout_ms: limits.drainTimeoutMs });
+  signal.addEventListener("abort", tellStop, { once: true });
+  try {
+    log.log("info", "pipeline starts", { pipeline, mode });
+    const outcome = await runPipeline({
+      document,
+      needs: plan.needs,
+      runtime,
+      entries: context.entries,
+      plugins: context.registry.list(),
+      signal,
+      log,
+      onStatus: (counts) => context.onStatus?.(pipeline, counts),
+      clock: context.clock,
+    });
+    return { pipeline, mode, durationMs: Math.round(context.clock.monotonic() - startedMs), ...outcome };
+  } finally {
+    signal.removeEventListener("abort", tellStop);
+  }
 }
 
 /** What watching needs: the first document, the way to judge the file anew, and word of changes. */

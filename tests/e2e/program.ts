@@ -64,6 +64,7 @@ export interface Finished {
 export class RunningProgram implements AsyncDisposable {
   readonly #child: Deno.ChildProcess;
   readonly #output: Promise<Finished>;
+  readonly #heard: (text: string) => void;
   #finished = false;
   #said = "";
 
@@ -76,6 +77,7 @@ export class RunningProgram implements AsyncDisposable {
       stdout: "piped",
       stderr: "piped",
     }).spawn();
+    this.#heard = options.heard ?? (() => {});
     this.#output = this.#collect();
   }
 
@@ -117,6 +119,7 @@ export class RunningProgram implements AsyncDisposable {
       for await (const chunk of stream.pipeThrough(new TextDecoderStream())) {
         text += chunk;
         this.#said += chunk;
+        this.#heard(chunk);
       }
       return text;
     };
@@ -134,6 +137,8 @@ export class RunningProgram implements AsyncDisposable {
 export interface RunOptions {
   readonly cwd: string;
   readonly env?: Readonly<Record<string, string>>;
+  /** Told what the program writes, on either stream, as it comes. */
+  readonly heard?: (text: string) => void;
 }
 
 /** Runs the program to its end. */

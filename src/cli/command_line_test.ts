@@ -1,0 +1,89 @@
+import assert from "node:assert/strict";
+import { parseCommandLine } from "./command_line.ts";
+
+function parse(line: string) {
+  return parseCommandLine(line.split(" ").filter((word) => word !== ""));
+}
+
+Deno.test("parseCommandLine: options of verify, in the order they were given", () => {
+  assert.deepEqual(parse("verify --config p.yaml --overlay a.yaml --strict --overlay=b.yaml"), {
+    kind: "verb",
+    json: false,
+    invocation: { verb: "verify", config: "p.yaml", overlays: ["a.yaml", "b.yaml"], strict: true, fix: false },
+  });
+});
+
+Deno.test("parseCommandLine: --json is known before and after the verb", () => {
+  for (const line of ["--json version", "version --json", "--json plugin catalog", "plugin catalog --json"]) {
+    const parsed = parse(line);
+    assert.deepEqual([parsed.kind, parsed.json], ["verb", true], line);
+  }
+  assert.equal(parse("version").json, false);
+});
+
+Deno.test("parseCommandLine: help is asked for by nothing, by help, by --help", () => {
+  for (const line of ["", "--json", "help", "--help", "-h"]) {
+    const parsed = parse(line);
+    assert.ok(parsed.kind === "help" && parsed.text.startsWith("Usage: eventboat [--json] <verb>"), line);
+  }
+  for (const line of ["help run", "run --help", "run -h"]) {
+    const parsed = parse(line);
+    assert.ok(parsed.kind === "help" && parsed.text.startsWith("Usage: eventboat run --config"), line);
+  }
+});
+
+Deno.test("parseCommandLine: a version flag means the verb", () => {
+  for (const line of ["version", "--version", "-V"]) {
+    assert.deepEqual(parse(line), { kind: "verb", json: false, invocation: { verb: "version" } }, line);
+  }
+});
+
+Deno.test("parseCommandLine: wrong usage is one line that names the verb", () => {
+  const wrong: readonly (readonly [line: string, verb: string])[] = [
+    ["nonsense", ""],
+    ["help nonsense", ""],
+    ["--nonsense", ""],
+    ["verify", "verify"],
+    ["verify --config", "verify"],
+    ["verify --conifg p.yaml", "verify"],
+    ["verify p.yaml --config p.yaml", "verify"],
+    ["run --config-dir d", "run"],
+    ["plugin", "plugin"],
+    ["plugin schema", "plugin schema"],
+    ["plugin schema file --document", "plugin schema"],
+    ["plugin schema --all", "plugin schema"],
+    ["plugin schema file --dir d", "plugin schema"],
+    ["plugin schema --document --kind sink", "plugin schema"],
+    ["plugin schema file --kind thing", "plugin schema"],
+    ["store", "store"],
+    ["store stats", "store stats"],
+    ["store stats p --config p.yaml", "store stats"],
+    ["store salvage p", "store salvage"],
+    ["version now", "version"],
+  ];
+  for (const [line, verb] of wrong) {
+    const parsed = parse(line);
+    assert.ok(parsed.kind === "usage", line);
+    assert.ok(parsed.text.startsWith(verb === "" ? "usage: eventboat [" : `usage: eventboat ${verb} `), parsed.text);
+    assert.ok(!parsed.text.includes("\n"), parsed.text);
+  }
+});
+
+Deno.test("parseCommandLine: a misspelt option is told before a missing one", () => {
+  const parsed = parse("verify --conifg p.yaml");
+  assert.ok(parsed.kind === "usage" && parsed.text.includes("--conifg") && parsed.text.includes("Did you mean"));
+});
+
+Deno.test("parseCommandLine: a store is told by name or by file", () => {
+  const common = { overlays: [], dataDir: "d", runtime: undefined };
+  assert.deepEqual(parse("store check orders --data-dir d"), {
+    kind: "verb",
+    json: false,
+    invocation: { verb: "store check", name: "orders", config: undefined, ...common },
+  });
+  assert.deepEqual(parse("store salvage --config p.yaml --data-dir d --to s.db"), {
+    kind: "verb",
+    json: false,
+    invocation: { verb: "store salvage", to: "s.db", name: undefined, config: "p.yaml", ...common },
+  });
+});
