@@ -1,7 +1,7 @@
 /** Owns the way from a script's text to a program. */
 
 import type { Compiled, Environment, Scope } from "../scope.ts";
-import { type GeneratedCode } from "./generate/emitter.ts";
+import type { GeneratedCode } from "./generate/emitter.ts";
 import { generate } from "./generate/statements.ts";
 import { MODULES, PREDECLARED, UNIVERSAL } from "./library/universe.ts";
 import {
@@ -21,7 +21,7 @@ import { parse } from "./syntax/parser.ts";
 import { Positions } from "./syntax/positions.ts";
 import { NativeFunction } from "./values/callable.ts";
 import { type DictRecord, StarlarkDict } from "./values/dict.ts";
-import { Fault, faultAt } from "./values/fault.ts";
+import { type Fault, faultAt } from "./values/fault.ts";
 import { Thread } from "./values/thread.ts";
 import type { Value } from "./values/value.ts";
 

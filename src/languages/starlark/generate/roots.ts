@@ -64,7 +64,8 @@ export class RootAccess {
     const [first = "", ...rest] = path.names.map((name) => this.#emitter.text(name));
     const start = rest.length === 0 ? `${path.root.dict}.record[${first}]` : `${path.root.dict}.plain[${first}]`;
     const member = start + rest.map((name) => `?.[${name}]`).join("");
-    return `((${found} = ${member}) !== undefined && typeof ${found} !== "object" ? ${found} : ${careful()})`;
+    const isScalar = `(typeof ${found} !== "object" || ${found} instanceof StarlarkFloat)`;
+    return `((${found} = ${member}) !== undefined && ${isScalar} ? ${found} : ${careful()})`;
   }
 
   #path(expression: Expression): Path | undefined {
@@ -90,6 +91,7 @@ export class RootAccess {
     const name = path?.names[0];
     if (path === undefined || name === undefined || path.names.length !== 1 || !isPlainName(name)) return undefined;
     const dict = this.#emitter.temporary();
+    const key = this.#emitter.text(name);
     return `${dict} = ${path.root.dict};
 if (${dict}.mode === ${DICT_FRESH}) {
 ${dict}.record = ${dict}.plain = { ...${dict}.record };
@@ -97,8 +99,8 @@ ${dict}.owned = true;
 ${dict}.mode = ${DICT_FREE};
 }
 if (${dict}.mode === ${DICT_FREE}) {
-${dict}.record[${this.#emitter.text(name)}] = ${value};
-if (!isPlain(${value})) ${dict}.plain = EMPTY_RECORD;
+${dict}.record[${key}] = ${value};
+if (!isPlain(${value})) ${dict}.mark(${key});
 } else ${careful()};
 `;
   }

@@ -1,6 +1,6 @@
 /** Owns the methods of all types. */
 
-import { type Method } from "../values/callable.ts";
+import type { Method } from "../values/callable.ts";
 import { StarlarkDict } from "../values/dict.ts";
 import { StarlarkList } from "../values/list.ts";
 import { StarlarkSet } from "../values/set.ts";

@@ -4,7 +4,7 @@ import type { BinaryOperator, UnaryOperator } from "../syntax/tree.ts";
 import { Fault, faultAt } from "../values/fault.ts";
 import { StarlarkSet } from "../values/set.ts";
 import type { Thread } from "../values/thread.ts";
-import { float, floatOf, isInt, typeName, type Value } from "../values/value.ts";
+import { float, floatOf, isInt, StarlarkFloat, typeName, type Value } from "../values/value.ts";
 import { combineDicts, combineSets, concatenate, repeat } from "./concatenation.ts";
 import { StarlarkDict } from "../values/dict.ts";
 import * as integer from "./integer.ts";
@@ -13,16 +13,16 @@ import { formatPercent } from "./percent_format.ts";
 /** Operators that compute a value; comparisons have rooms of their own. */
 export type ArithmeticOperator = Exclude<BinaryOperator, "==" | "!=" | "<" | ">" | "<=" | ">=" | "in" | "not in">;
 
-// The three quick ones share a shape that the engine inlines: both operands numbers, and a result that is either a
-// whole number made of whole numbers and exact, or a float that is not whole and finite.
+// The three quick ones share a shape that the engine inlines. A result that is not whole came from a float; a whole one
+// is an int only when both operands were, and exact only when it is safe.
 
 /** `a + b`. @throws {Fault} at `site`. */
 export function add(a: Value, b: Value, thread: Thread, site: number): Value {
   if (typeof a === "number" && typeof b === "number") {
     const sum = a + b;
-    if (Number.isSafeInteger(sum)) {
-      if (Number.isInteger(a) && Number.isInteger(b)) return sum;
-    } else if (sum - sum === 0 && !Number.isInteger(sum)) return sum;
+    if (!Number.isInteger(sum)) return sum;
+    if (!Number.isInteger(a) || !Number.isInteger(b)) return new StarlarkFloat(sum);
+    if (Number.isSafeInteger(sum)) return sum;
   }
   return arithmetic("+", a, b, thread, site);
 }
@@ -31,9 +31,9 @@ export function add(a: Value, b: Value, thread: Thread, site: number): Value {
 export function subtract(a: Value, b: Value, thread: Thread, site: number): Value {
   if (typeof a === "number" && typeof b === "number") {
     const difference = a - b;
-    if (Number.isSafeInteger(difference)) {
-      if (Number.isInteger(a) && Number.isInteger(b)) return difference;
-    } else if (difference - difference === 0 && !Number.isInteger(difference)) return difference;
+    if (!Number.isInteger(difference)) return difference;
+    if (!Number.isInteger(a) || !Number.isInteger(b)) return new StarlarkFloat(difference);
+    if (Number.isSafeInteger(difference)) return difference;
   }
   return arithmetic("-", a, b, thread, site);
 }
@@ -42,9 +42,9 @@ export function subtract(a: Value, b: Value, thread: Thread, site: number): Valu
 export function multiply(a: Value, b: Value, thread: Thread, site: number): Value {
   if (typeof a === "number" && typeof b === "number") {
     const product = a * b;
-    if (Number.isSafeInteger(product)) {
-      if (Number.isInteger(a) && Number.isInteger(b)) return product;
-    } else if (product - product === 0 && !Number.isInteger(product)) return product;
+    if (!Number.isInteger(product)) return product;
+    if (!Number.isInteger(a) || !Number.isInteger(b)) return new StarlarkFloat(product);
+    if (Number.isSafeInteger(product)) return product;
   }
   return arithmetic("*", a, b, thread, site);
 }

@@ -137,6 +137,9 @@ export function atLeast(a: Value, b: Value, thread: Thread, site: number): boole
 }
 
 function order(operator: OrderOperator, a: Value, b: Value, thread: Thread, site: number): boolean {
+  const x = numberOf(a);
+  const y = numberOf(b);
+  if (x !== undefined && y !== undefined) return holds(operator, compareNumbers(x, y));
   try {
     if (a instanceof StarlarkSet && b instanceof StarlarkSet) return orderSets(operator, a, b, thread);
     return holds(operator, compare(a, b, thread, operator));

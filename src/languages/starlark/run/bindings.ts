@@ -43,7 +43,7 @@ export function finish(
   scope: Scope,
 ): ScriptResult {
   let [newPayload, payloadChanged] = [raw, false];
-  if (payloadDict.owned && payloadDict.plain === payloadDict.record && payloadDict.isRecord) {
+  if (payloadDict.owned && payloadDict.isRecord && payloadDict.settleFloats()) {
     newPayload = payloadDict.record;
     payloadChanged = true;
   } else if (payloadRebound || payloadDict.owned || payload instanceof StarlarkList) {

@@ -9,6 +9,8 @@ import { StarlarkBytes, StarlarkFloat, StarlarkObject, typeName, type Value } fr
 
 /** How deep data that a script built may nest. */
 const DATA_DEPTH_MAX = 500;
+/** Nodes of copied data that one step pays for. */
+const STEP_NODES = 16;
 const NAME_REGEXP = /^[\p{L}_][\p{L}\p{Nd}_]*$/u;
 
 /** Turns values into plain data. Lists and dicts that nothing was written to give the very data they were read from. */
@@ -36,9 +38,24 @@ export class PlainData {
       throw this.#fault("is bytes, which it cannot hold");
     }
     if ((value instanceof StarlarkList || value instanceof StarlarkDict) && value.isUntouched) {
-      return value instanceof StarlarkDict ? value.record : value.kept;
+      const data = value instanceof StarlarkDict ? value.record : value.kept;
+      // A script may have put the same data in many places, each of which will be written out in full.
+      if (this.#open.length > 0) this.#chargeSize(data);
+      return data;
     }
     return this.#container(value);
+  }
+
+  #chargeSize(data: unknown): void {
+    const pending: unknown[] = [data];
+    for (let count = 1; pending.length > 0; count++) {
+      const next = pending.pop();
+      if (count % STEP_NODES === 0) this.#thread.charge(1);
+      if (typeof next === "string") this.#thread.chargeText(next.length);
+      else if (typeof next === "object" && next !== null && !ArrayBuffer.isView(next)) {
+        for (const member of Object.values(next)) pending.push(member);
+      }
+    }
   }
 
   #container(value: StarlarkObject): unknown {
@@ -64,6 +81,7 @@ export class PlainData {
 
   #member(name: string, value: unknown): unknown {
     if (typeof value === "string") this.#thread.chargeText(value.length);
+    if (value instanceof StarlarkFloat) return value.value;
     if (!(value instanceof StarlarkObject) && typeof value !== "number") return value;
     this.#path.push(name);
     const data = this.of(value);
@@ -72,7 +90,7 @@ export class PlainData {
   }
 
   #dict(dict: StarlarkDict): DictRecord {
-    if (dict.isRecord) return this.#record(dict.record);
+    if (dict.isRecord) return this.#record(dict);
     const data: DictRecord = {};
     const values = dict.values();
     this.#thread.charge(values.length);
@@ -84,14 +102,13 @@ export class PlainData {
   }
 
   /** A copy of a message's object; only what the script put there needs turning. */
-  #record(record: DictRecord): DictRecord {
+  #record({ record, marked }: StarlarkDict): DictRecord {
+    if (marked === null) return record;
     const data = { ...record };
-    this.#thread.chargeElements(Object.keys(record).length);
-    for (const key of Object.keys(record)) {
-      const value = record[key];
-      if (typeof value !== "object" && typeof value !== "number") continue;
-      const member = this.#member(fieldName(key), value);
-      if (member !== value) setMember(data, key, member);
+    this.#thread.chargeElements(marked.length);
+    for (const key of marked) {
+      // A marked key may be gone by now.
+      if (Object.hasOwn(record, key)) setMember(data, key, this.#member(fieldName(key), record[key]));
     }
     return data;
   }

@@ -12,7 +12,7 @@ import { EMPTY_RECORD, isPlain, StarlarkDict } from "../values/dict.ts";
 import { Fault, faultAt } from "../values/fault.ts";
 import { StarlarkList } from "../values/list.ts";
 import { exhausted, type Thread } from "../values/thread.ts";
-import { StarlarkTuple, typeName, type Value } from "../values/value.ts";
+import { StarlarkFloat, StarlarkTuple, typeName, type Value } from "../values/value.ts";
 import { call, callMethod, getAttribute, setAttribute } from "./attributes.ts";
 import { dictIn, finish, openDict, openPayload } from "./bindings.ts";
 
@@ -164,6 +164,7 @@ export const RUNTIME = {
   setIndex,
   slice,
   spent,
+  StarlarkFloat,
   StarlarkFunction,
   subtract,
   template,

@@ -1,7 +1,7 @@
 /** Owns the grammar of expressions. */
 
 import { ParameterList } from "./parameter_list.ts";
-import { SyntaxFault, TokenCursor } from "./token_cursor.ts";
+import { SyntaxFault, type TokenCursor } from "./token_cursor.ts";
 import type { Token, TokenKind } from "./token.ts";
 import type { Argument, BinaryOperator, Clause, Expression, FunctionNode, LiteralValue, Name } from "./tree.ts";
 

@@ -12,15 +12,9 @@ export type Slot = string | number;
  */
 export abstract class Container extends MutableObject {
   /** The container this one was read from, until it is a copy of its own or was replaced there. */
-  protected parent: Container | null;
+  protected abstract parent: Container | null;
   /** Where in {@linkcode Container.parent} it was read from. */
-  protected readonly slot: Slot;
-
-  constructor(parent: Container | null, slot: Slot) {
-    super();
-    this.parent = parent;
-    this.slot = slot;
-  }
+  protected abstract readonly slot: Slot;
 
   /** Cuts the link to the container it was read from: its place there is taken by something else. */
   detach(): void {

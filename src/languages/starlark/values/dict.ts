@@ -3,7 +3,7 @@
 import { Container, type Slot } from "./container.ts";
 import { Fault } from "./fault.ts";
 import { hashKey } from "./hash.ts";
-import { type Value } from "./value.ts";
+import { StarlarkFloat, type Value } from "./value.ts";
 import { isRaw, wrap } from "./wrap.ts";
 
 /** Members by name: a JavaScript object that only ever holds own data properties. */
@@ -30,10 +30,16 @@ const RECORD_COPY_MAX = 32;
  * object or a copy of it. As a *map* it takes any keys and keeps values only. A record becomes a map when it has to.
  */
 export class StarlarkDict extends Container {
+  override frozen = false;
+  protected override iterating = 0;
+  protected override parent: Container | null;
+  protected override readonly slot: Slot;
   /** The members by name, or {@linkcode EMPTY_RECORD} for a map. Compiled scripts read and write it directly. */
   record: DictRecord;
   /** The record while all members in it are plain data, else {@linkcode EMPTY_RECORD}. */
   plain: DictRecord;
+  /** Keys of a record under which something was put that is no plain data; null for none. A key may be there twice. */
+  marked: string[] | null = null;
   /** One of {@linkcode DICT_FRESH}, {@linkcode DICT_FREE}, {@linkcode DICT_GUARDED}. */
   mode: number;
   /** Whether {@linkcode StarlarkDict.record} is its own object, not a message's. */
@@ -46,7 +52,9 @@ export class StarlarkDict extends Container {
   #children: Map<string, Value> | null = null;
 
   private constructor(record: DictRecord | null, parent: Container | null, slot: Slot) {
-    super(parent, slot);
+    super();
+    this.parent = parent;
+    this.slot = slot;
     this.record = record ?? EMPTY_RECORD;
     this.plain = this.record;
     this.owned = record === null;
@@ -126,7 +134,14 @@ export class StarlarkDict extends Container {
     const name = key as string;
     this.#dropChild(name);
     setMember(this.record, name, value);
-    if (!isPlain(value)) this.plain = EMPTY_RECORD;
+    if (!isPlain(value)) this.mark(name);
+  }
+
+  /** Notes that the record holds something under a key that is no plain data. Compiled scripts call it as they write. */
+  mark(key: string): void {
+    this.plain = EMPTY_RECORD;
+    if (this.marked === null) this.marked = [key];
+    else this.marked.push(key);
   }
 
   #setInMap(key: Value, value: Value): void {
@@ -226,8 +241,10 @@ export class StarlarkDict extends Container {
     this.#children?.delete(key);
     if (this.#children?.size === 0) this.#children = null;
     if (this.#map !== null) this.#setInMap(key, child);
-    else setMember(this.record, key, child);
-    this.plain = EMPTY_RECORD;
+    else {
+      setMember(this.record, key, child);
+      this.mark(key);
+    }
     this.#updateMode();
   }
 
@@ -235,6 +252,24 @@ export class StarlarkDict extends Container {
     if (this.#children !== null || this.frozen || this.iterating > 0 || this.#map !== null) this.mode = DICT_GUARDED;
     else if (this.owned) this.mode = DICT_FREE;
     else this.mode = this.parent === null ? DICT_FRESH : DICT_GUARDED;
+  }
+
+  /**
+   * Makes the record plain data where floats are all that keeps it from being that; false when more does. For the end
+   * of a run: afterwards its whole floats read as ints.
+   */
+  settleFloats(): boolean {
+    const { record, marked } = this;
+    if (marked === null) return true;
+    for (let at = 0; at < marked.length; at++) {
+      const key = marked[at] as string;
+      const value = record[key];
+      if (value instanceof StarlarkFloat) setMember(record, key, value.value);
+      else if (typeof value === "object" ? value !== null : typeof value === "number" && value - value !== 0) {
+        return false;
+      }
+    }
+    return true;
   }
 
   /** Turns a record into a map. `_hash` was computed for its failure: an unhashable key changes nothing. */

@@ -1,11 +1,15 @@
 /** Owns the list. */
 
 import { Container, type Slot } from "./container.ts";
-import { type Value } from "./value.ts";
+import type { Value } from "./value.ts";
 import { isRaw, wrap } from "./wrap.ts";
 
 /** A list. Over a message's data its items may be plain data, which becomes values when read. */
 export class StarlarkList extends Container {
+  override frozen = false;
+  protected override iterating = 0;
+  protected override parent: Container | null;
+  protected override readonly slot: Slot;
   #items: unknown[];
   /** Whether {@linkcode StarlarkList.#items} is its own array, not a message's. */
   #owned: boolean;
@@ -15,7 +19,9 @@ export class StarlarkList extends Container {
   #children: Map<number, Value> | null = null;
 
   private constructor(items: unknown[], owned: boolean, parent: Container | null, slot: Slot) {
-    super(parent, slot);
+    super();
+    this.parent = parent;
+    this.slot = slot;
     this.#items = items;
     this.#owned = owned;
     this.#mayBeRaw = !owned;

@@ -6,6 +6,8 @@ import type { Value } from "./value.ts";
 
 /** A set, in the order its elements were added. */
 export class StarlarkSet extends MutableObject {
+  override frozen = false;
+  protected override iterating = 0;
   readonly #elements = new Map<unknown, Value>();
 
   /** A set of the elements. @throws {Fault} when one cannot be hashed. */
