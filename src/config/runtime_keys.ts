@@ -3,7 +3,7 @@
 import type { KeyInfo } from "../schema/mod.ts";
 
 /** Type of a key's value. */
-export type RuntimeType = "text" | "flag" | "integer" | "number" | "word" | "list" | "texts";
+export type RuntimeType = "text" | "address" | "flag" | "integer" | "number" | "word" | "list" | "texts";
 
 /** What is known of one key of the Runtime document. */
 export interface RuntimeKey extends KeyInfo {
@@ -42,7 +42,7 @@ export const RUNTIME_KEYS = {
     words: ["power", "process"],
     description: "What an accepted message survives: a power cut, or only the end of the process.",
   },
-  "admin.listen": { type: "text", default: "127.0.0.1:7788", description: "Address of the admin listener." },
+  "admin.listen": { type: "address", default: "127.0.0.1:7788", description: "Host and port of the admin listener." },
   "admin.enable": { type: "flag", default: true, description: "Serve the admin surface." },
   "admin.token": {
     type: "text",

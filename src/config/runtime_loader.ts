@@ -30,6 +30,9 @@ export interface LoadedRuntime {
 export const RUNTIME_FILE = "eventboat.yaml";
 
 const CODES = { type: "runtime_type", range: "runtime_range" } as const;
+/** An IPv6 host stands in brackets. */
+const ADDRESS_REGEXP = /^(?:\[[0-9a-fA-F:.]+\]|[^:\s]*):(\d{1,5})$/;
+const PORT_MAX = 65_535;
 const HEAD: readonly string[] = ["apiVersion", "kind"];
 
 /** Values by dotted path; what is not there has its default. */
@@ -68,7 +71,7 @@ export function readRuntime(files: RuntimeFiles = {}): LoadedRuntime {
   const bag = new DiagnosticBag();
   const source = readSource(files.file ?? RUNTIME_FILE, files.file === undefined ? optional(readFile) : readFile, bag);
   if (source === undefined) return { diagnostics: bag.list() };
-  // A file of our own making: none is there, none was named.
+  // Nothing is there that could hold a document, and none was asked for.
   if (source.text.length === 0 && files.file === undefined) return { document: defaultRuntime(), diagnostics: [] };
   return loadRuntime({ ...source, env: files.env ?? processEnvironment });
 }
@@ -125,6 +128,8 @@ function readValue(tree: Tree, key: RuntimeKey, path: string, reader: ValueReade
     case "text":
       if (key.mayBeEmpty === true && tree.kind === "scalar" && tree.value === "") return "";
       return reader.text(tree, CODES.type, path);
+    case "address":
+      return readAddress(tree, path, reader);
     case "flag":
       return reader.flag(tree, CODES.type, path);
     case "integer":
@@ -143,6 +148,16 @@ function readValue(tree: Tree, key: RuntimeKey, path: string, reader: ValueReade
       return items.filter((item) => item !== undefined);
     }
   }
+}
+
+function readAddress(tree: Tree, path: string, reader: ValueReader): string | undefined {
+  const address = reader.text(tree, CODES.type, path);
+  if (address === undefined) return undefined;
+  const port = ADDRESS_REGEXP.exec(address)?.[1];
+  if (port !== undefined && Number(port) <= PORT_MAX) return address;
+  const required = `a host and a port from 0 to ${PORT_MAX}, as in 127.0.0.1:7788`;
+  reader.report(CODES.range, tree.span, `${path} must be ${required}`);
+  return undefined;
 }
 
 function runtimeDocument(values: Values): RuntimeDocument {
@@ -178,6 +193,7 @@ function runtimeDocument(values: Values): RuntimeDocument {
 
 type RuntimeTypes = {
   readonly text: string;
+  readonly address: string;
   readonly flag: boolean;
   readonly integer: number;
   readonly number: number;

@@ -62,6 +62,10 @@ Deno.test("loadRuntime: unknown keys, wrong types and values out of range, each 
   assert.deepEqual(findings("storage: data\n"), ["runtime_type 1:10"]);
   assert.deepEqual(findings("plugins: { allow: x }\n"), ["runtime_type 1:19"]);
   assert.deepEqual(findings("isolation: 5\n"), ["runtime_type 1:12"]);
+  assert.deepEqual(findings("admin: { listen: 7788 }\n"), ["runtime_type 1:18"]);
+  assert.deepEqual(findings("admin: { listen: localhost }\n"), ["runtime_range 1:18"]);
+  assert.deepEqual(findings("admin: { listen: 'a:65536' }\n"), ["runtime_range 1:18"]);
+  assert.deepEqual(findings("admin: { listen: '[::1]:0' }\n"), []);
   assert.deepEqual(findings("isolation: process\n"), []);
   assert.deepEqual(findings("isolation: thread\n"), ["runtime_range 1:12"]);
   assert.deepEqual(findings("telemetry: { sample_ratio: -1 }\n"), ["runtime_range 1:28"]);

@@ -160,3 +160,18 @@ Deno.test("substitution: places of a text follow what was replaced", () => {
     { line: 12, column: 1 },
   ]);
 });
+
+Deno.test("substitution: findings do not repeat what came from the environment", () => {
+  const loaded = loadPipeline({
+    file: "p.yaml",
+    text: pipeline(
+      "run: { mode: '${S}', overlap: '${S}' }\nlimits: { drain_timeout: '${D}', max_in_flight: '${S}' }\n",
+    ),
+    directory: "/",
+    env: (name) => name === "S" ? "hunter2" : "9999d",
+    readFile: () => new Uint8Array(),
+  });
+  assert.equal(loaded.diagnostics.length, 4);
+  assert.equal(JSON.stringify(loaded.diagnostics).includes("hunter2"), false);
+  assert.equal(JSON.stringify(loaded.diagnostics).includes("9999d"), false);
+});

@@ -34,6 +34,9 @@ export interface MalformedPart {
 /** A piece of a text with references. */
 export type TemplatePart = LiteralPart | ReferencePart | MalformedPart;
 
+/** Longest reference: what opens one and never closes it is told near its beginning, and reading stays linear. */
+const REFERENCE_LENGTH_MAX = 4_096;
+
 const OPENING = "${";
 const ESCAPED_OPENING = "$${";
 const REFERENCE_REGEXP = /^(\?)?([A-Za-z_][A-Za-z0-9_]*)(?:\.([A-Za-z0-9_-]+(?:\.[A-Za-z0-9_-]+)*))?(?::-(.*))?$/s;
@@ -68,6 +71,8 @@ export function templateParts(text: string): readonly TemplatePart[] {
       parts.push(reference);
       at = reference.end;
       literalStart = at;
+      // Whatever else is wrong in this text can be told once it is known where this reference ends.
+      if (reference.kind === "malformed") break;
     } else {
       at = opening + 1;
     }
@@ -77,17 +82,18 @@ export function templateParts(text: string): readonly TemplatePart[] {
 }
 
 function referenceAt(text: string, start: number): ReferencePart | MalformedPart {
-  const closing = text.indexOf("}", start);
+  const window = text.slice(start, start + REFERENCE_LENGTH_MAX);
+  const closing = window.indexOf("}");
   const malformed = { kind: "malformed", start, end: start + OPENING.length } as const;
-  if (closing < 0) return { ...malformed, problem: "has no closing }" };
-  const content = text.slice(start + OPENING.length, closing);
+  if (closing < 0) return { ...malformed, problem: `has no closing } within ${REFERENCE_LENGTH_MAX} characters` };
+  const content = window.slice(OPENING.length, closing);
   const match = REFERENCE_REGEXP.exec(content);
   if (match === null) return { ...malformed, problem: "names nothing that can be referred to" };
   const [, mark, first = "", rest, fallback] = match;
   return {
     kind: "reference",
     start,
-    end: closing + 1,
+    end: start + closing + 1,
     scope: rest === undefined ? "env" : first,
     name: rest ?? first,
     optional: mark !== undefined,

@@ -1,7 +1,7 @@
 /** Owns the making of a text from pieces of another and replaced references, with the places of its characters. */
 
 import type { TextSegment } from "./document.ts";
-import { placeInText } from "./text_places.ts";
+import { placeInText, segmentAt, segmentsUpTo } from "./text_places.ts";
 import type { ScalarTree } from "./tree.ts";
 
 /** Builds a scalar's new text. Offsets given are those of the old text. */
@@ -23,8 +23,8 @@ export class TextBuilder {
   copy(text: string, start: number): void {
     if (text === "") return;
     this.#segments.push({ offset: this.#text.length, ...this.#place(start), ...this.#fixed(start) });
-    for (const segment of this.#old.segments ?? []) {
-      if (segment.offset <= start || segment.offset > start + text.length) continue;
+    const old = this.#old.segments ?? [];
+    for (const segment of old.slice(segmentsUpTo(old, start), segmentsUpTo(old, start + text.length))) {
       this.#segments.push({ ...segment, offset: this.#text.length + segment.offset - start });
     }
     this.#text += text;
@@ -48,7 +48,7 @@ export class TextBuilder {
   }
 
   #fixed(start: number): { readonly fixed?: true } {
-    const segment = this.#old.segments?.findLast(({ offset }) => offset <= start);
+    const segment = segmentAt(this.#old.segments ?? [], start);
     return segment?.fixed === true ? { fixed: true } : {};
   }
 }

@@ -20,7 +20,7 @@ export interface ScalarSource {
 /** A text offset and the source offset (relative to the scalar) it comes from. */
 type Anchor = readonly [textOffset: number, sourceOffset: number];
 
-const FOLD_REGEXP = /[ \t]*\n[ \t\n]*/y;
+const FOLD_REGEXP = /\n[ \t\n]*/y;
 const BLANKS_REGEXP = /[ \t]*/y;
 
 /**
@@ -36,13 +36,26 @@ export function textSegments(scalar: ScalarSource, text: string, place: OffsetPl
 
 /** The place of the character at `offset` (UTF-16 units) of a text. */
 export function placeInText(span: Span, segments: readonly TextSegment[] | undefined, offset: number): Span {
-  let found: TextSegment = { offset: 0, line: span.line, column: span.column };
-  for (const segment of segments ?? []) {
-    if (segment.offset > offset) break;
-    found = segment;
-  }
+  const found = segmentAt(segments ?? [], offset) ?? { offset: 0, line: span.line, column: span.column };
   const column = found.fixed === true ? found.column : found.column + offset - found.offset;
   return { file: span.file, line: found.line, column };
+}
+
+/** The last segment that begins at or before `offset`; undefined where none does. */
+export function segmentAt(segments: readonly TextSegment[], offset: number): TextSegment | undefined {
+  return segments[segmentsUpTo(segments, offset) - 1];
+}
+
+/** How many segments begin at or before `offset`. */
+export function segmentsUpTo(segments: readonly TextSegment[], offset: number): number {
+  let low = 0;
+  let high = segments.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((segments[middle]?.offset ?? Infinity) <= offset) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }
 
 /** Where each line of a text begins, as the span table tells it; undefined for a text of one line. */
@@ -122,18 +135,24 @@ function flowAnchors(source: string, start: number, end: number, escape: Escape)
     const [taken, given] = escaped ?? folded ?? [1, 1];
     at += taken;
     textOffset += given;
-    anchors.push([textOffset, at]);
+    if (taken !== given) anchors.push([textOffset, at]);
   }
   return anchors;
 }
 
+/** A run of blanks and line ends that begins here; blanks that end no line stand for themselves. */
 function foldAt(source: string, at: number): readonly [number, number] | undefined {
-  const character = source[at];
-  if (character !== " " && character !== "\t" && character !== "\n") return undefined;
-  FOLD_REGEXP.lastIndex = at;
-  const fold = FOLD_REGEXP.exec(source)?.[0];
-  if (fold === undefined) return undefined;
-  return [fold.length, Math.max(1, fold.split("\n").length - 2)];
+  if (source[at] !== "\n" && !isBlank(source[at])) return undefined;
+  BLANKS_REGEXP.lastIndex = at;
+  const blanks = BLANKS_REGEXP.exec(source)?.[0].length ?? 0;
+  if (source[at + blanks] !== "\n") return [blanks, blanks];
+  FOLD_REGEXP.lastIndex = at + blanks;
+  const fold = FOLD_REGEXP.exec(source)?.[0] ?? "";
+  return [blanks + fold.length, Math.max(1, fold.split("\n").length - 2)];
+}
+
+function isBlank(character: string | undefined): boolean {
+  return character === " " || character === "\t";
 }
 
 /** Literal block scalars: line by line, each less its indentation. */
@@ -189,8 +208,9 @@ function isBreak(character: string | undefined): boolean {
 function blockIndent(content: string, text: string): number {
   const first = content.split("\n").find((line) => line.trim() !== "") ?? "";
   const begin = text.replace(LEADING_BREAKS_REGEXP, "");
+  const indentMax = first.length - first.trimStart().length;
   let indent = 0;
-  while (indent < first.length && !begin.startsWith(first.slice(indent))) indent++;
+  while (indent < indentMax && !begin.startsWith(first.slice(indent))) indent++;
   return indent;
 }
 

@@ -86,10 +86,10 @@ export class ValueReader {
     const text = plainText(tree);
     const value = text === undefined ? undefined : parseDuration(text);
     const example = "a duration such as 500ms, 10s, 1h30m or 90d";
-    if (value === undefined) return this.wrong(codes.type, tree, what, example);
+    if (text === undefined || value === undefined) return this.wrong(codes.type, tree, what, example);
     if (value >= range.min && value <= range.max) return value;
     const limits = `from ${formatDuration(range.min)} to ${formatDuration(range.max)}`;
-    this.report(codes.range, tree.span, `${what} must be a duration ${limits}, found ${text}`);
+    this.report(codes.range, tree.span, `${what} must be a duration ${limits}, found ${quoted(tree, text)}`);
     return undefined;
   }
 
@@ -106,7 +106,7 @@ export class ValueReader {
     const required = words.length === 1 ? `"${words[0]}"` : `one of ${words.join(", ")}`;
     if (text === undefined || text === "") return this.wrong(code, tree, what, required);
     if (isUnresolved(tree)) return undefined;
-    this.report(code, tree.span, `${what} must be ${required}, found "${text}"`, didYouMean(text, words));
+    this.report(code, tree.span, `${what} must be ${required}, found ${quoted(tree, text)}`, didYouMean(text, words));
     return undefined;
   }
 
@@ -163,6 +163,11 @@ function rangeText({ min, max }: NumberRange): string {
 
 function plainText(tree: Tree): string | undefined {
   return tree.kind === "scalar" && typeof tree.value === "string" ? tree.value : undefined;
+}
+
+/** A text as it is shown; what came from the environment may be a secret. */
+function quoted(tree: Tree, text: string): string {
+  return tree.kind === "scalar" && tree.substituted === true ? "text from the environment" : `"${text}"`;
 }
 
 function isUnresolved(tree: Tree): boolean {

@@ -10,10 +10,15 @@ export interface FindingOptions {
   readonly node?: string;
 }
 
+/** Most findings that are kept: what more is wrong shows once these are cured. */
+const FINDINGS_MAX = 1_000;
+
 /** Collects findings; loaders and passes report and go on, so that all findings of a document come at once. */
 export class DiagnosticBag {
   readonly #found: Diagnostic[] = [];
   readonly #seen = new Set<string>();
+  /** An error was found that is not kept. */
+  #errorBeyond = false;
 
   /** Records one finding. The severity is the catalogue's. */
   report(code: DiagnosticCode, span: Span, message: string, options: FindingOptions = {}): void {
@@ -36,6 +41,10 @@ export class DiagnosticBag {
 
   /** Keeps a finding once: what an anchor brings in at several places is still one mistake at one place. */
   #keep(diagnostic: Diagnostic): void {
+    if (this.#found.length >= FINDINGS_MAX) {
+      this.#errorBeyond ||= diagnostic.severity === "error";
+      return;
+    }
     const { code, file, line, column, message } = diagnostic;
     const identity = JSON.stringify([code, file, line, column, message]);
     if (this.#seen.has(identity)) return;
@@ -45,7 +54,7 @@ export class DiagnosticBag {
 
   /** Whether an error was found; warnings do not count. */
   get hasErrors(): boolean {
-    return this.#found.some((diagnostic) => diagnostic.severity === "error");
+    return this.#errorBeyond || this.#found.some((diagnostic) => diagnostic.severity === "error");
   }
 
   /** All findings: files in the order they were first mentioned, then line, then column, then order of report. */

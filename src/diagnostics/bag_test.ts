@@ -44,3 +44,12 @@ Deno.test("DiagnosticBag: keeps one finding of the same mistake at the same plac
   bag.report("cfg_kind", at(1, 2), "kind");
   assert.equal(bag.list().length, 2);
 });
+
+Deno.test("DiagnosticBag: keeps a thousand findings, and knows of errors beyond them", () => {
+  const bag = new DiagnosticBag();
+  for (let line = 1; line <= 1000; line++) bag.report("lint_constant_unused", at(line, 1), "unused");
+  assert.equal(bag.hasErrors, false);
+  bag.report("cfg_kind", at(1, 1), "kind");
+  assert.equal(bag.hasErrors, true);
+  assert.equal(bag.list().length, 1000);
+});
