@@ -3,10 +3,13 @@
 import type { Plugin } from "../plugin/mod.ts";
 import { jsonCodec } from "./codecs/json/mod.ts";
 import { rawCodec } from "./codecs/raw/mod.ts";
+import { cronSource } from "./sources/cron/mod.ts";
 import { httpServerSource } from "./sources/http_server/mod.ts";
 import { debugSink } from "./sinks/debug/mod.ts";
 import { dropSink } from "./sinks/drop/mod.ts";
+import { fileSource } from "./sources/file/file_source.ts";
 import { fileSink } from "./sinks/file/mod.ts";
+import { httpSink } from "./sinks/http/mod.ts";
 import { fieldsTransform } from "./transforms/fields/mod.ts";
 import { scriptTransform } from "./transforms/script/mod.ts";
 import { splitTransform } from "./transforms/split/mod.ts";
@@ -14,11 +17,14 @@ import { splitTransform } from "./transforms/split/mod.ts";
 /** Every built-in plugin, by kind and then in the order of the reference. A `Registry` is made from it. */
 export function builtins(): readonly Plugin[] {
   return [
+    fileSource,
     httpServerSource,
+    cronSource,
     scriptTransform,
     splitTransform,
     fieldsTransform,
     fileSink,
+    httpSink,
     dropSink,
     debugSink,
     jsonCodec,

@@ -10,15 +10,20 @@ const point: KillPoint | undefined = pointText === undefined ? undefined : JSON.
 
 using file = Deno.openSync(`${folder}/trace.ndjson`, { create: true, append: true });
 const encoder = new TextEncoder();
+const dieAt = (operation: KillPoint["operation"], phase: KillPoint["phase"], use: number) => {
+  if (operation === point?.operation && phase === point.phase && use === point.use) Deno.kill(Deno.pid, "SIGKILL");
+};
+let written = 0;
 const record = (event: TraceEvent) => {
+  // The trace is the sinks' output: a message is written with its line.
+  if (event.e === "wrote") dieAt("sinkWrite", "before", ++written);
   const line = encoder.encode(JSON.stringify(event) + "\n");
   // One write a line: a killed process leaves whole lines.
   if (file.writeSync(line) !== line.length) throw new Error("short write");
+  if (event.e === "wrote") dieAt("sinkWrite", "after", written);
 };
 
 const sqlite = new SqliteBackend(`${folder}/scenario.db`, { durability: "process" });
-const backend = new FaultyBackend(tracingBackend(sqlite, record), [], (operation, phase, use) => {
-  if (operation === point?.operation && phase === point.phase && use === point.use) Deno.kill(Deno.pid, "SIGKILL");
-});
+const backend = new FaultyBackend(tracingBackend(sqlite, record), [], dieAt);
 const { status } = await runScenario(backend, record);
 if (status === "failed") throw new Error(`the scenario ended as ${status}`);

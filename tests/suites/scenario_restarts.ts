@@ -54,9 +54,9 @@ export async function* tracesUnderStoreFaults(): AsyncGenerator<{ readonly fault
   }
 }
 
-/** Where a process dies: just before or just after the n-th use of a store call. */
+/** Where a process dies: just before or just after the n-th use of a store call, or the n-th message a sink writes. */
 export interface KillPoint {
-  readonly operation: FaultOperation;
+  readonly operation: FaultOperation | "sinkWrite";
   readonly phase: "before" | "after";
   readonly use: number;
 }
