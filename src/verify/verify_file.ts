@@ -59,27 +59,30 @@ export function verifyFile(options: VerifyOptions): Verdict {
     ...(env === undefined ? {} : { env }),
     ...(readFile === undefined ? {} : { readFile }),
   });
-  return judge(file, loaded, options);
+  return judge([file, ...(overlays ?? [])], loaded, options);
 }
 
 /** Judges a document that is no file, such as one that was sent. */
 export function verifyText(input: Omit<PipelineInput, "codecNames">, options: JudgeOptions): Verdict {
-  return judge(input.file, loadPipeline({ ...input, codecNames: codecNames(options.registry) }), options);
+  const files = [input.file, ...(input.overlays ?? []).map((overlay) => overlay.file)];
+  return judge(files, loadPipeline({ ...input, codecNames: codecNames(options.registry) }), options);
 }
 
-function judge(file: string, { document, diagnostics }: LoadedPipeline, options: JudgeOptions): Verdict {
+/** `files`: the document, then its overlays. */
+function judge(files: readonly string[], { document, diagnostics }: LoadedPipeline, options: JudgeOptions): Verdict {
   const bag = new DiagnosticBag();
-  // The file itself comes first, whatever overlay a finding is about.
   bag.add(diagnostics);
   const built = document === undefined ? undefined : buildPlan(document, options.registry);
   bag.add(built?.diagnostics ?? []);
-  const all = bag.list();
+  // The bag keeps files in the order they were first mentioned; a reader wants them in the order they were named.
+  const all = [...bag.list()].sort((a, b) => rank(files, a.file) - rank(files, b.file));
   const { errors, warnings } = countFindings(all);
   // A plan of a document that did not load whole is a plan of something else.
   const plan = errors === 0 ? built?.plan : undefined;
   return {
-    ok: errors === 0 && (options.strict !== true || warnings === 0),
-    file,
+    // Without a plan nothing may pass, also where the error is one of more findings than are listed.
+    ok: plan !== undefined && (options.strict !== true || warnings === 0),
+    file: files[0] ?? "",
     errors,
     warnings,
     diagnostics: all,
@@ -87,6 +90,12 @@ function judge(file: string, { document, diagnostics }: LoadedPipeline, options:
     ...(document === undefined ? {} : { document }),
     ...(plan === undefined ? {} : { plan }),
   };
+}
+
+/** Other files, such as manifests, come behind those that were named. */
+function rank(files: readonly string[], file: string): number {
+  const index = files.indexOf(file);
+  return index === -1 ? files.length : index;
 }
 
 function codecNames(registry: Registry): readonly string[] {

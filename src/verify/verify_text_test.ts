@@ -3,6 +3,7 @@ import { EventboatError } from "../diagnostics/mod.ts";
 import { rebuildPlan } from "../plan/mod.ts";
 import { Registry } from "../plugin/mod.ts";
 import { verdictOf } from "./build_case.ts";
+import { verifyText } from "./verify_file.ts";
 import { fakeRegistry } from "./fake_plugins.ts";
 
 Deno.test("verifyText: a reference takes the type its field asks for, and stays text where text is asked for", () => {
@@ -91,4 +92,28 @@ sinks:
   const { ok, errors, warnings, plan } = verdictOf(yaml);
   assert.deepEqual([ok, errors, warnings, plan !== undefined], [true, 0, 1, true]);
   assert.equal(verdictOf(yaml, true).ok, false);
+});
+
+Deno.test("verifyText: findings stand in the file that supplied the value, the document's own first", () => {
+  const document = `apiVersion: eventboat/v1
+kind: Pipeline
+metadata: {name: p}
+sources:
+  ingest: {file: {path: x}}
+sinks:
+  out: {depends_on: [ingets], drop: {}}
+`;
+  const verdict = verifyText({
+    file: "p.yaml",
+    text: document,
+    overlays: [{ file: "o.yaml", text: "limits: {max_in_flight: 0}\nsources: {ingest: {file: {path: 7}}}\n" }],
+    directory: "/pipelines",
+    env: () => undefined,
+    readFile: () => assert.fail("no file is read"),
+  }, { registry: fakeRegistry() });
+  assert.deepEqual(verdict.diagnostics.map(({ file, code, line }) => [file, code, line]), [
+    ["p.yaml", "topo_missing_ref", 7],
+    ["o.yaml", "cfg_limits_range", 1],
+    ["o.yaml", "plugin_schema", 2],
+  ]);
 });
