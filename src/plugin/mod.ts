@@ -2,6 +2,7 @@
 export * from "./codec.ts";
 export * from "./context.ts";
 export * from "./needs.ts";
+export * from "./patient_emit.ts";
 export * from "./registration.ts";
 export * from "./registry.ts";
 export * from "./sink.ts";

@@ -2,14 +2,15 @@
 
 import { EventboatError } from "../../../diagnostics/mod.ts";
 import { SEGMENT_MESSAGES_MAX } from "../../../message/mod.ts";
-import type {
-  CheckContext,
-  Emit,
-  Needs,
-  PluginContext,
-  PluginIssue,
-  Source,
-  SourcePlugin,
+import {
+  type CheckContext,
+  type Emit,
+  type Needs,
+  patientEmit,
+  type PluginContext,
+  type PluginIssue,
+  type Source,
+  type SourcePlugin,
 } from "../../../plugin/mod.ts";
 import { Charset } from "./charset.ts";
 import { type FileConfig, fileDefinition } from "./file_config.ts";
@@ -138,7 +139,7 @@ class FileSource implements Source {
     const group = config.multiline === undefined ? undefined : new GroupRule(config.multiline);
     const messagesMax = Math.max(1, Math.min(SEGMENT_MESSAGES_MAX, context.batchMessagesMax));
     const rules = { lineBytesMax: config.max_line_bytes, oversize: config.oversize, messagesMax, group };
-    const pump = new FilePump(rules, life.positions, emit, context);
+    const pump = new FilePump(rules, life.positions, patientEmit(emit, context, signal), context);
     const options = {
       config,
       host: config.host ?? Deno.hostname(),
