@@ -3,7 +3,7 @@
 import type { CodecPlugin } from "../../../plugin/mod.ts";
 import { block, define } from "../../../schema/mod.ts";
 import { decodeJson, decodeManyJson } from "./json_decoder.ts";
-import { compactJson, encodeJson, encodeJsonText } from "./json_encoder.ts";
+import { compactJson, encodeJson, encodeJsonText } from "../../shared/json_encoder.ts";
 
 const schema = block({});
 

@@ -1,7 +1,7 @@
 /** Owns JSON bytes to payloads: one at a time, and a whole segment at once. */
 
 import { CodecError } from "../../../plugin/mod.ts";
-import { sourceTextJson } from "./source_text_json.ts";
+import { sourceTextJson } from "../../shared/source_text_json.ts";
 
 /** Digits a run must have before the number it stands in may lie beyond 2^53. */
 const LONG_DIGITS = 16;

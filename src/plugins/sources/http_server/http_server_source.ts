@@ -6,6 +6,7 @@ import { equalsInConstantTime } from "../../../base/mod.ts";
 import { EventboatError } from "../../../diagnostics/mod.ts";
 import type { Emit, Needs, PluginContext, PluginIssue, Source, SourcePlugin } from "../../../plugin/mod.ts";
 import { block, choice, define, integer, list, optional, record, text } from "../../../schema/mod.ts";
+import { HEADER_NAME_PATTERN, HEADER_VALUE_PATTERN } from "../../shared/http_headers.ts";
 import { addressText, LISTEN_PATTERN, type ListenAddress, parseListenAddress } from "../../shared/listen_address.ts";
 import { elementRanges, lineRanges } from "./body_messages.ts";
 import { Intake, type RequestMeta, type Verdict } from "./intake.ts";
@@ -21,8 +22,6 @@ const CLOSE_GRACE_MS = 5_000;
 /** What a client that was refused is asked to wait, in seconds. */
 const RETRY_AFTER_SECONDS = 1;
 const BEARER_REGEXP = /^bearer +(.*)$/i;
-const TOKEN_NAME_PATTERN = "^[!#$%&'*+.^_`|~0-9A-Za-z-]+$";
-const HEADER_VALUE_PATTERN = "^[\\t -~\\x80-\\xff]*$";
 
 const schema = block({
   listen: text({
@@ -65,7 +64,7 @@ const schema = block({
     headers: record(text({ description: "Value.", minLength: 0, pattern: HEADER_VALUE_PATTERN }), {
       description: "Headers of the answer to accepted messages.",
       default: {},
-      namePattern: TOKEN_NAME_PATTERN,
+      namePattern: HEADER_NAME_PATTERN,
     }),
   }, { description: "The answer to accepted messages.", default: {} }),
 });

@@ -1,6 +1,6 @@
 /** Owns payloads to JSON text and bytes. */
 
-import { CodecError } from "../../../plugin/mod.ts";
+import { CodecError } from "../../plugin/mod.ts";
 import { sourceTextJson } from "./source_text_json.ts";
 
 const NEWLINE = 0x0a;

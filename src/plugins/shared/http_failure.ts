@@ -1,0 +1,59 @@
+/** Owns what an HTTP client makes of trouble: which answers and errors another attempt may help, and when. */
+
+import type { Clock } from "../../base/mod.ts";
+import { SinkError } from "../../plugin/mod.ts";
+
+/** Answers that another attempt may change: timeouts, too early, too many; and every 5xx. */
+const RETRYABLE_STATUSES: ReadonlySet<number> = new Set([408, 425, 429]);
+const SERVER_ERROR_STATUS = 500;
+/** How much of an answer's body is told. */
+const TOLD_CHARACTERS_MAX = 200;
+/** How much of an answer's body is read so that its connection can be used again. */
+const DRAINED_BYTES_MAX = 64 * 1024;
+const DIGITS_REGEXP = /^\d+$/;
+const BLANKS_REGEXP = /\s+/g;
+
+/**
+ * Reads an answer's body to its end, or its beginning where it is long, and lets go of it. An unread body would keep
+ * its connection and memory. Gives the text that was read.
+ */
+export async function drain(response: Response): Promise<string> {
+  if (response.body === null) return "";
+  const decoder = new TextDecoder();
+  let [text, length] = ["", 0];
+  for await (const chunk of response.body) {
+    length += chunk.length;
+    text += decoder.decode(chunk, { stream: true });
+    if (length > DRAINED_BYTES_MAX) break;
+  }
+  return text;
+}
+
+/** The error of an answer other than 2xx. A redirect is one: following it could change or double what was sent. */
+export function statusError(what: string, response: Response, body: string, clock: Clock): SinkError {
+  const { status } = response;
+  const told = body.replace(BLANKS_REGEXP, " ").trim().slice(0, TOLD_CHARACTERS_MAX);
+  const redirect = status >= 300 && status < 400 ? ", and redirects are not followed" : "";
+  const retryable = RETRYABLE_STATUSES.has(status) || status >= SERVER_ERROR_STATUS;
+  const retryAfterMs = retryable ? parseRetryAfter(response.headers.get("retry-after"), clock.now()) : undefined;
+  return new SinkError(`${what}: answered ${status}${redirect}${told === "" ? "" : `: ${told}`}`, {
+    retryable,
+    ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
+  });
+}
+
+/** The error of a request that got no answer. Another attempt uses another connection, so it may help. */
+export function connectionError(what: string, caught: unknown): SinkError {
+  const why = caught instanceof Error ? caught.message : String(caught);
+  const refused = caught instanceof Deno.errors.NotCapable;
+  return new SinkError(`${what}: ${why}`, { cause: caught, retryable: !refused });
+}
+
+/** Milliseconds a `Retry-After` header asks for: seconds or an HTTP date. Undefined where it says nothing usable. */
+export function parseRetryAfter(header: string | null, nowMs: number): number | undefined {
+  if (header === null) return undefined;
+  const text = header.trim();
+  if (DIGITS_REGEXP.test(text)) return Number(text) * 1000;
+  const dateMs = Date.parse(text);
+  return Number.isNaN(dateMs) ? undefined : Math.max(0, dateMs - nowMs);
+}

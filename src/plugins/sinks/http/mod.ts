@@ -1,0 +1,2 @@
+/** The built-in sink `http`. */
+export * from "./http_sink.ts";

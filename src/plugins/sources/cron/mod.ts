@@ -1,0 +1,2 @@
+/** The built-in source `cron`. */
+export * from "./cron_source.ts";
