@@ -12,6 +12,7 @@ const LOOK_EVERY_MS = 25;
 /** A way to start the program. */
 export interface Subject {
   readonly name: string;
+  readonly compiled: boolean;
   readonly command: string;
   /** What comes before the program's own arguments. */
   readonly args: readonly string[];
@@ -19,14 +20,26 @@ export interface Subject {
   readonly env: Readonly<Record<string, string>>;
 }
 
-const SOURCE: Subject = {
-  name: "from source",
-  command: Deno.execPath(),
-  args: ["run", "--no-prompt", "--allow-all", "--quiet", new URL("src/main.ts", ROOT).pathname],
-  env: {},
-};
+/** A program of this project, run from its source; `main` is its path from the project's root. */
+export function sourceProgram(main: string): Subject {
+  const args = ["run", "--no-prompt", "--allow-all", "--quiet", new URL(main, ROOT).pathname];
+  return { name: "from source", compiled: false, command: Deno.execPath(), args, env: {} };
+}
 
-const COMPILED: Subject = { name: "compiled", command: BINARY.pathname, args: [], env: { PATH: "" } };
+/** Compiles another program of this project, as `deno task compile` does the shipped one. */
+export async function compileProgram(main: string, includes: readonly string[], output: string): Promise<Subject> {
+  const flags = ["--quiet", "--no-check", "--no-prompt", "--allow-all", "--frozen", "--output", output];
+  const { success, stderr } = await new Deno.Command(Deno.env.get("DENO_COMPILER") ?? Deno.execPath(), {
+    args: ["compile", ...flags, ...includes.flatMap((path) => ["--include", path]), main],
+    cwd: ROOT,
+  }).output();
+  assert.ok(success, new TextDecoder().decode(stderr));
+  return { name: "compiled", compiled: true, command: output, args: [], env: { PATH: "" } };
+}
+
+const SOURCE = sourceProgram("src/main.ts");
+
+const COMPILED: Subject = { name: "compiled", compiled: true, command: BINARY.pathname, args: [], env: { PATH: "" } };
 
 /**
  * Registers a test once for each way to start the program. Where dist/eventboat is missing that half is skipped and says

@@ -1,0 +1,84 @@
+import assert from "node:assert/strict";
+import { SqliteBackend, StoreLock, storePath } from "../../src/store/mod.ts";
+import { ATTEMPT_NAMES } from "./intruder/intruder_plugin.ts";
+import { compileProgram, jsonLines, programTest, runProgram, sourceProgram, type Subject } from "./program.ts";
+
+const MAIN = "tests/e2e/intruder/main.ts";
+const ENTRIES = ["tests/e2e/intruder/pipeline_isolate.ts", "src/store_isolate.ts"];
+
+/** The custom build with the intruding plugins, started as the shipped program would be. */
+async function intruder(subject: Subject, folder: string): Promise<Subject> {
+  if (subject.compiled) return await compileProgram(MAIN, ENTRIES, `${folder}/intruder`);
+  return sourceProgram(MAIN);
+}
+
+function transformPipeline(folder: string): string {
+  return `apiVersion: eventboat/v1
+kind: Pipeline
+metadata: { name: intruder }
+run: { mode: batch }
+edge_defaults: { delivery: { retries: 0 } }
+sources:
+  in: { file: { path: in.ndjson, on_eof: stop } }
+transforms:
+  probe: { depends_on: in, intruder: { folder: "${folder}" } }
+sinks:
+  out: { depends_on: probe, file: { path: out/escaped.ndjson } }
+`;
+}
+
+function sourcePipeline(folder: string): string {
+  return `apiVersion: eventboat/v1
+kind: Pipeline
+metadata: { name: intruder }
+run: { mode: batch }
+sources:
+  spy: { intruder: { folder: "${folder}" } }
+sinks:
+  out: { depends_on: spy, file: { path: out/escaped.ndjson } }
+`;
+}
+
+programTest(
+  "permissions: a transform that reaches further is refused, and its node is named",
+  async (subject, folder) => {
+    const program = await intruder(subject, folder);
+    await Deno.writeTextFile(`${folder}/secret.txt`, "secret");
+    await Deno.writeTextFile(`${folder}/pipeline.yaml`, transformPipeline(folder));
+    const lines = ATTEMPT_NAMES.map((attempt) => JSON.stringify({ attempt }));
+    await Deno.writeTextFile(`${folder}/in.ndjson`, lines.join("\n"));
+    const args = ["run", "--json", "--config", "pipeline.yaml", "--data-dir", "data"];
+    const { code, stdout, stderr } = await runProgram(program, args, { cwd: folder });
+    assert.equal(code, 1, stderr);
+    assert.equal(JSON.parse(stdout).status, "partial", stdout);
+    assert.equal(await Deno.readTextFile(`${folder}/secret.txt`), "secret");
+    assert.deepEqual(jsonLines(`${folder}/out/escaped.ndjson`), []);
+    const path = storePath(`${folder}/data`, "intruder");
+    using _lock = await StoreLock.take(path);
+    const store = new SqliteBackend(path, { durability: "process" });
+    try {
+      const letters = store.readDeadLetters({ limit: 100 });
+      assert.equal(letters.length, ATTEMPT_NAMES.length);
+      for (const { node, reason } of letters) {
+        assert.equal(node, "probe");
+        assert.match(reason, /Requires (net|read|write|run|env|ffi|sys) access/);
+      }
+    } finally {
+      store.close();
+    }
+  },
+);
+
+programTest(
+  "permissions: a source that reaches further ends the pipeline, and its node is named",
+  async (subject, folder) => {
+    const program = await intruder(subject, folder);
+    await Deno.writeTextFile(`${folder}/secret.txt`, "secret");
+    await Deno.writeTextFile(`${folder}/pipeline.yaml`, sourcePipeline(folder));
+    const args = ["run", "--json", "--config", "pipeline.yaml", "--data-dir", "data"];
+    const { code, stdout, stderr } = await runProgram(program, args, { cwd: folder });
+    assert.equal(code, 1, stderr);
+    const { status, failure } = JSON.parse(stdout);
+    assert.deepEqual([status, failure.code, failure.node], ["failed", "permission", "spy"]);
+  },
+);
