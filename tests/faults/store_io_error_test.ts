@@ -18,6 +18,8 @@ async function write(path: string, durability: string, inject: string): Promise<
   const traced = [path, `${path}-wal`].flatMap((file) => ["-P", file]);
   const child = [new URL("store_child.ts", import.meta.url).pathname, path, durability, String(SEGMENTS)];
   const config = new URL("../../deno.json", import.meta.url).pathname;
+  // With the seccomp filter strace injects errors fast, and no signals at all.
+  const filter = inject.includes("signal=") ? [] : ["--seccomp-bpf"];
   const { stdout } = await new Deno.Command("strace", {
     args: [
       ...[
@@ -125,7 +127,7 @@ ioTest("store: short writes are finished", async (path) => {
 });
 
 ioTest("store: a process killed at any sync leaves everything it called durable", async (path) => {
-  for (const when of [6, 9, 17, 30, 41]) {
+  for (const when of [9, 14, 31, 52, 90]) {
     const own = `${path}.${when}`;
     const durable = firsts(await write(own, "power", `fsync:signal=KILL:when=${when}`), "durable");
     const found = await restart(own);
