@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { Buffer } from "node:buffer";
 import { deflateSync, gzipSync, zstdCompressSync } from "node:zlib";
 import type { Data } from "../../../base/mod.ts";
 import { EventboatError } from "../../../diagnostics/mod.ts";
@@ -154,6 +155,8 @@ Deno.test("http_server: content codings are undone, also one upon another", asyn
       ["gzip", gzipSync(text)],
       ["deflate", deflateSync(text)],
       ["zstd", zstdCompressSync(text)],
+      ["gzip", Buffer.concat([gzipSync(text.slice(0, 100)), gzipSync(text.slice(100))])],
+      ["zstd", Buffer.concat([zstdCompressSync(text.slice(0, 100)), zstdCompressSync(text.slice(100))])],
       ["GZIP, zstd", zstdCompressSync(gzipSync(text))],
       ["identity", new TextEncoder().encode(text)],
     ] as const

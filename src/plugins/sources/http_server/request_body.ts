@@ -2,7 +2,7 @@
 
 import { gunzip, inflate, zstdDecompress } from "node:zlib";
 import { promisify } from "node:util";
-import { isWholeZstd } from "./zstd_frames.ts";
+import { zstdFrames } from "./zstd_frames.ts";
 import type { TimeLimits } from "./time_limits.ts";
 
 /** Why a body was not taken: the status to answer with and what to say. */
@@ -21,14 +21,24 @@ const CODINGS_MAX = 2;
 /** Content codings that are taken, as `Accept-Encoding` lists them. */
 export const ACCEPTED_CODINGS = "gzip, deflate, zstd";
 
-const DECODERS: {
-  readonly [coding: string]: (bytes: Uint8Array, options: { maxOutputLength: number }) => Promise<Uint8Array>;
-} = {
-  gzip: promisify(gunzip),
-  "x-gzip": promisify(gunzip),
-  deflate: promisify(inflate),
-  zstd: promisify(zstdDecompress),
-};
+/** The platform's code for "gives more than `maxOutputLength`". */
+const TOO_LARGE_CODE = "ERR_BUFFER_TOO_LARGE";
+
+interface DecoderOptions {
+  /** More than this is an error of {@linkcode TOO_LARGE_CODE}, and never held. */
+  readonly maxOutputLength: number;
+}
+
+type Decoder = (bytes: Uint8Array, options: DecoderOptions) => Promise<Uint8Array>;
+
+const decodeZstdFrame: Decoder = promisify(zstdDecompress);
+
+const DECODERS: ReadonlyMap<string, Decoder> = new Map([
+  ["gzip", promisify(gunzip)],
+  ["x-gzip", promisify(gunzip)],
+  ["deflate", promisify(inflate)],
+  ["zstd", unzstd],
+]);
 
 /** Reads the body of a request, decoded. Neither its wire form nor what it decodes to may exceed `bytesMax`. */
 export function readBody(
@@ -102,22 +112,38 @@ async function decode(
   const codings = header.toLowerCase().split(",").map((coding) => coding.trim()).filter((coding) =>
     coding !== "" && coding !== "identity"
   );
-  if (codings.length > CODINGS_MAX || codings.some((coding) => !Object.hasOwn(DECODERS, coding))) {
+  if (codings.length > CODINGS_MAX || !codings.every((coding) => DECODERS.has(coding))) {
     return new BodyRefusal(415, `the content coding must be one of ${ACCEPTED_CODINGS}`);
   }
   let decoded: Uint8Array = bytes;
   for (const coding of codings.reverse()) {
-    // The platform takes a zstd body that was cut off for a whole one.
-    if (coding === "zstd" && !isWholeZstd(decoded)) return new BodyRefusal(400, "the body is no whole zstd frame");
     try {
-      decoded = await DECODERS[coding]!(decoded, { maxOutputLength: bytesMax }); // Looked up above.
+      decoded = await DECODERS.get(coding)!(decoded, { maxOutputLength: bytesMax }); // Every coding has one, see above.
     } catch (caught) {
       const code = caught instanceof Error && "code" in caught ? caught.code : undefined;
-      if (code === "ERR_BUFFER_TOO_LARGE") return tooLarge(bytesMax);
+      if (code === TOO_LARGE_CODE) return tooLarge(bytesMax);
       return new BodyRefusal(400, `the body is not coded as ${coding}`);
     }
   }
   return new Uint8Array(decoded);
+}
+
+/** Decodes all frames; together they may give no more than is allowed. */
+async function unzstd(bytes: Uint8Array, options: DecoderOptions): Promise<Uint8Array> {
+  const parts: Uint8Array[] = [];
+  let leftBytes = options.maxOutputLength;
+  for (const frame of zstdFrames(bytes) ?? refuseZstd()) {
+    // A limit of 0 would mean none: a frame that comes when nothing is left may give one byte, and is then too large.
+    const part = await decodeZstdFrame(frame, { maxOutputLength: Math.max(1, leftBytes) });
+    leftBytes -= part.length;
+    if (leftBytes < 0) throw Object.assign(new RangeError("too large"), { code: TOO_LARGE_CODE });
+    parts.push(part);
+  }
+  return parts.length === 1 ? parts[0]! : await new Blob(parts.map((part) => new Uint8Array(part))).bytes(); // One is there.
+}
+
+function refuseZstd(): never {
+  throw new Error("no whole zstd frames");
 }
 
 function tooLarge(bytesMax: number): BodyRefusal {

@@ -7,16 +7,20 @@ const CHECKSUM_BYTES = 4;
 const BLOCK_HEADER_BYTES = 3;
 const BLOCK_RLE = 1;
 
-/** Whether the bytes are one whole frame or several, and nothing else. */
-export function isWholeZstd(bytes: Uint8Array): boolean {
+/**
+ * The frames of zstd data, each a view; undefined where one is cut off or something else stands between them. The
+ * platform's decoder takes a cut-off frame for a whole one and stops after the first, so frames are told apart here.
+ */
+export function zstdFrames(bytes: Uint8Array): readonly Uint8Array[] | undefined {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  let at: number | undefined = 0;
-  let frames = 0;
-  while (at !== undefined && at < bytes.length) {
-    at = frameEnd(view, at);
-    frames++;
+  const frames: Uint8Array[] = [];
+  for (let at = 0; at < bytes.length;) {
+    const end = frameEnd(view, at);
+    if (end === undefined || end > bytes.length) return undefined;
+    if (view.getUint32(at, true) === FRAME_MAGIC) frames.push(bytes.subarray(at, end));
+    at = end;
   }
-  return at === bytes.length && frames > 0;
+  return frames.length === 0 ? undefined : frames;
 }
 
 /** Where the frame at `at` ends; undefined where it is cut off or no frame. */
