@@ -24,7 +24,7 @@ async function write(path: string, durability: string, inject: string): Promise<
     args: [
       ...[
         "-f",
-        "--seccomp-bpf",
+        ...filter,
         "-qq",
         ...traced,
         "-e",
