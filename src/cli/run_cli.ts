@@ -9,6 +9,9 @@ import type { Invocation } from "./invocation.ts";
 import { jsonText, Session } from "./session.ts";
 import { processTerminal, type Terminal } from "./terminal.ts";
 
+/** The hidden verb of `isolation: process`; said again in `isolate`, which is too large to load for its name. */
+const HOST_VERB = "__host";
+
 /** What a program that calls {@linkcode runCli} may set. */
 export interface RunCliOptions {
   /** Gives every plugin the program knows; called when a verb needs them. */
@@ -26,8 +29,10 @@ export interface RunCliOptions {
  * 2 when the command line is wrong. Never rejects.
  */
 export async function runCli(options: RunCliOptions): Promise<number> {
+  const args = options.args ?? Deno.args;
+  if (args[0] === HOST_VERB) return await hostPipeline(options);
   const terminal = options.terminal ?? processTerminal();
-  const parsed = parseCommandLine(options.args ?? Deno.args);
+  const parsed = parseCommandLine(args);
   if (parsed.kind === "help") {
     terminal.out(parsed.json ? jsonText({ help: parsed.text }) : parsed.text);
     return EXIT_OK;
@@ -43,6 +48,14 @@ export async function runCli(options: RunCliOptions): Promise<number> {
   } catch (caught) {
     return reportError(EventboatError.from(caught), session);
   }
+}
+
+/** Hosts one pipeline for another process of the program, as `isolation: process` asks for. */
+async function hostPipeline({ loadPlugins, entries }: RunCliOptions): Promise<number> {
+  const { servePipelineProcess } = await import("../ops/mod.ts");
+  const { readable: input } = Deno.stdin;
+  await servePipelineProcess({ input, output: Deno.stdout.writable, entries, plugins: await loadPlugins() });
+  return EXIT_OK;
 }
 
 /** Each verb is loaded when it is asked for, so that a small one does not wait for the large ones. */

@@ -1,5 +1,7 @@
 /** Pipelines in isolates of their own, with the permissions their plan needs. */
 export * from "./permissions.ts";
 export * from "./protocol.ts";
+export * from "./run_pipeline.ts";
 export * from "./serve_pipeline.ts";
-export * from "./supervisor.ts";
+export * from "./serve_process.ts";
+export { type IsolateEntries, type RunPipelineOptions } from "./supervisor.ts";

@@ -13,7 +13,7 @@ import { PipelineHost } from "./pipeline_host.ts";
 import type { FromPipeline, FromStore, PipelineStart, ToPipeline, ToStore } from "./protocol.ts";
 
 /** How much longer than `drain_timeout` a pipeline may take to stop before its isolate is given up. */
-const STOP_GRACE_MS = 900;
+export const STOP_GRACE_MS = 900;
 /** How long a store isolate may take to close its file. */
 const STORE_CLOSE_MS = 2_000;
 
@@ -47,7 +47,7 @@ export interface RunPipelineOptions {
  * @throws {EventboatError} when it could not begin: `store_locked`, `store_readonly`, `io` and the like. What goes
  * wrong later is the outcome's failure.
  */
-export async function runPipeline(options: RunPipelineOptions): Promise<Outcome> {
+export async function supervisePipeline(options: RunPipelineOptions): Promise<Outcome> {
   const { storage } = options.runtime;
   if (storage.ephemeral) return await runWithStore(options, undefined);
   const path = storePath(storage.dataDir, options.document.name);

@@ -7,4 +7,4 @@ export type { CatalogEntry } from "./plugin_operations.ts";
 export type { EndedRun, EngineCounts, RunAnswer } from "./run_answer.ts";
 export type { StoreCheckAnswer, StoreSalvageAnswer, StoreStatsAnswer } from "./store_operations.ts";
 export type { VerifyAnswer } from "./verify_operation.ts";
-export type { IsolateEntries } from "../isolate/mod.ts";
+export { type IsolateEntries, servePipelineProcess } from "../isolate/mod.ts";

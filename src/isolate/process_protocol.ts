@@ -1,0 +1,29 @@
+/** Owns what a supervisor and the process it hosts a pipeline in say to each other. */
+
+import type { Data } from "../base/mod.ts";
+import type { PipelineDocument, RuntimeDocument } from "../config/mod.ts";
+import type { ErrorRecord } from "../diagnostics/mod.ts";
+import type { Outcome } from "../engine/mod.ts";
+import type { Needs } from "../plugin/mod.ts";
+import type { FromPipeline } from "./protocol.ts";
+
+/** The hidden verb under which the program hosts one pipeline for another process of its own. */
+export const HOST_VERB = "__host";
+
+/** Supervisor to hosting process, on its standard input. The input's end means that the supervisor is gone: stop. */
+export type ToProcess =
+  | {
+    readonly kind: "run";
+    readonly document: PipelineDocument;
+    readonly needs: Needs;
+    readonly runtime: RuntimeDocument;
+    readonly parameters: { readonly [name: string]: Data };
+    readonly runId?: string;
+  }
+  | { readonly kind: "stop" };
+
+/** Hosting process to supervisor, on its standard output. `refused`: it could not begin. */
+export type FromProcess =
+  | Exclude<FromPipeline, { readonly kind: "ended" }>
+  | { readonly kind: "ended"; readonly outcome: Outcome }
+  | { readonly kind: "refused"; readonly error: ErrorRecord };
