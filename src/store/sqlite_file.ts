@@ -26,7 +26,7 @@ export function openSqliteFile(path: string, durability: Durability, migrations?
     refuseTruncated(path, found);
     makeStoreFolder(folderOf(path));
     prepareFile(path, durability);
-    return openDatabase(path, durability, found === undefined || found === 0, migrations);
+    return openDatabase(path, durability, migrations);
   } catch (caught) {
     throw storeFailure(caught, "open", path);
   }
@@ -62,10 +62,12 @@ function prepareFile(path: string, durability: Durability): void {
   syncPath(folderOf(path));
 }
 
-function openDatabase(path: string, durability: Durability, isNew: boolean, migrations?: readonly Migration[]) {
+function openDatabase(path: string, durability: Durability, migrations?: readonly Migration[]) {
   const db = new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS });
   try {
-    // Both hold only for a file that has no page yet, and only before it has a log.
+    // Both hold only for a file that has no page yet, and only before it has a log. Asking for the pages also takes
+    // back what a process that was killed while it made the file has left half done.
+    const isNew = db.prepare("PRAGMA page_count").get()?.["page_count"] === 0;
     if (isNew) db.exec(`PRAGMA page_size = ${PAGE_BYTES}; PRAGMA auto_vacuum = INCREMENTAL`);
     const mode = db.prepare("PRAGMA journal_mode = WAL").get()?.["journal_mode"];
     if (mode !== "wal") {
