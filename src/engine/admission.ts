@@ -42,16 +42,24 @@ export class Admission {
   readonly #core: EngineCore;
   readonly #entry: Entry;
   readonly #checkpointer: Checkpointer;
+  /** Aborts when nobody waits for room any more; what fits at once still enters, such as a group's last lines. */
+  readonly #stopping: AbortSignal;
   /** Aborts when no message may enter any more. */
   readonly #closed: AbortSignal;
   /** Per node, the end of the line of what is durable and on its way into the graph. */
   readonly #lines = new Map<string, Promise<void>>();
   #nextSeq: number;
 
-  constructor(core: EngineCore, entry: Entry, checkpointer: Checkpointer, closed: AbortSignal) {
+  constructor(
+    core: EngineCore,
+    entry: Entry,
+    checkpointer: Checkpointer,
+    { stopping, closed }: { readonly stopping: AbortSignal; readonly closed: AbortSignal },
+  ) {
     this.#core = core;
     this.#entry = entry;
     this.#checkpointer = checkpointer;
+    this.#stopping = stopping;
     this.#closed = closed;
     this.#nextSeq = core.store.start.nextSeq;
   }
@@ -105,7 +113,7 @@ export class Admission {
     if (gate.tryEnter(count, bytes)) return;
     counters.count("backpressureEvents", 1, "backpressure_events_total", { source: node });
     try {
-      await gate.enter(count, bytes, this.#closed);
+      await gate.enter(count, bytes, this.#stopping);
     } catch (caught) {
       throw new EventboatError("shutdown", "the engine accepts no more messages", { cause: caught });
     }

@@ -37,7 +37,9 @@ export class Engine {
   readonly #router: Router;
   readonly #office: DeadLetterOffice;
   readonly #inboxes: ReadonlyMap<string, BoundedQueue<Delivery>>;
-  /** Aborts when no more messages may enter. */
+  /** Aborts when sources are to end. */
+  readonly #stopping = new AbortController();
+  /** Aborts when no more messages may enter: after the sources have ended, or their time is over. */
   readonly #closed = new AbortController();
   readonly #draining = new AbortController();
   readonly #released = new AbortController();
@@ -57,7 +59,10 @@ export class Engine {
     this.#router = new Router(this.#core, this.#inboxes);
     this.#office = new DeadLetterOffice(this.#core);
     this.#entry = new Entry(this.#core, this.#router, this.#office);
-    this.#admission = new Admission(this.#core, this.#entry, this.#checkpointer, this.#closed.signal);
+    this.#admission = new Admission(this.#core, this.#entry, this.#checkpointer, {
+      stopping: this.#stopping.signal,
+      closed: this.#closed.signal,
+    });
   }
 
   #makeCore(plan: Plan, store: Store, options: EngineOptions): EngineCore {
@@ -119,7 +124,7 @@ export class Engine {
     if (target === undefined) {
       throw new EventboatError("usage", `cannot inject at ${node}: pipeline ${this.#core.plan.name} has no such node`);
     }
-    await raceAbort(this.#replayed.promise, this.#closed.signal).catch(() => {
+    await raceAbort(this.#replayed.promise, this.#stopping.signal).catch(() => {
       throw new EventboatError("shutdown", "the engine accepts no more messages");
     });
     await this.#admission.inject(node, target.kind === "source", messages);
@@ -213,8 +218,8 @@ export class Engine {
       const emit = this.#admission.emitter(node);
       const toItsEnd = this.#core.plan.mode !== "continuous" && node.ends;
       await (toItsEnd && source.pull !== undefined
-        ? source.pull(emit, this.#closed.signal)
-        : source.run(emit, this.#closed.signal));
+        ? source.pull(emit, this.#stopping.signal)
+        : source.run(emit, this.#stopping.signal));
     } catch (caught) {
       // An error that arrives after the engine stopped, or because it stops, is no source failure.
       if (this.#ending.signal.aborted || EventboatError.from(caught).code === "shutdown") return;
@@ -234,15 +239,18 @@ export class Engine {
   async #windDown(running: Running): Promise<void> {
     const { clock } = this.#core.options;
     const { drainTimeoutMs } = this.#core.plan.limits;
-    this.#closed.abort(new EventboatError("shutdown", "the engine accepts no more messages"));
+    const noMore = new EventboatError("shutdown", "the engine accepts no more messages");
+    this.#stopping.abort(noMore);
     this.#draining.abort();
     using drain = deadline(drainTimeoutMs, { clock, what: "draining" });
     if (this.#nodeError === undefined) {
       await within(drain.signal, running.starting);
       await within(drain.signal, Promise.all(running.sources));
+      this.#closed.abort(noMore);
       await within(drain.signal, this.#admission.entered());
       await within(drain.signal, this.#core.ledger.whenIdle(drain.signal));
     }
+    this.#closed.abort(noMore);
     this.#released.abort(new EventboatError("shutdown", "the engine has let go"));
     for (const inbox of this.#inboxes.values()) inbox.close();
     using last = deadline(LAST_STEPS_MS, { clock, what: "the last steps of a stop" });

@@ -270,3 +270,21 @@ Deno.test("Engine: a written batch goes when its time is over, by the clock it w
   await store.close();
   assert.deepEqual(sink.batches, [3]);
 });
+
+Deno.test("Engine: a write that lasts longer than slowCallWarnMs is told once, by the clock it was given", async () => {
+  const clock = new HeldClock();
+  const warned: string[] = [];
+  const log = { log: (level: string, message: string) => void (level === "warn" && warned.push(message)) };
+  let finish = () => {};
+  const sink = new CollectingSink(() => new Promise((resolve) => void (finish = resolve)));
+  const store = await openMemoryStore();
+  const plan = planFixture({ nodes: { in: { source: new ListSource(numbers(1)) }, out: { sink, from: ["in"] } } });
+  const engine = new Engine(plan, store, { clock, log });
+  const running = engine.run(new AbortController().signal);
+  while (engine.counts().nodes["out"]?.in !== 1) await new Promise((resolve) => setTimeout(resolve, 1));
+  await clock.advance(5_000);
+  finish();
+  await running;
+  await store.close();
+  assert.deepEqual(warned, ["a write takes longer than 5000 ms"]);
+});

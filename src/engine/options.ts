@@ -29,6 +29,8 @@ export interface EngineOptions {
   readonly deadLetterRetryMs: number;
   /** Limit of one attempt where no edge of the batch sets one. */
   readonly attemptTimeoutMs: number;
+  /** How long one call of a plugin may take before a warning is logged. */
+  readonly slowCallWarnMs: number;
   /** Least time between two commits of one source's state: each costs a store write and may cost a sink sync. */
   readonly sourceCommitIntervalMs: number;
   /** How long a checkpoint waits for an append to ride with before it goes alone. */
@@ -67,6 +69,7 @@ export function resolveEngineOptions(given: Partial<EngineOptions> = {}): Engine
     backoffMaxMs: given.backoffMaxMs ?? BACKOFF_MAX_MS,
     deadLetterRetryMs: given.deadLetterRetryMs ?? 500,
     attemptTimeoutMs: given.attemptTimeoutMs ?? 30_000,
+    slowCallWarnMs: given.slowCallWarnMs ?? 5_000,
     // Under `process` each commit syncs the sinks first, which `power` has done batch by batch.
     sourceCommitIntervalMs: given.sourceCommitIntervalMs ?? (durability === "process" ? 50 : 0),
     // Longer than the gap between two turns of a busy producer, shorter than anybody notices.

@@ -10,6 +10,7 @@ import type { DeadLetterOffice, Failure } from "./dead_letter_office.ts";
 import { encodeAll, EncodedBatch, type SinkItem } from "./encoded_batch.ts";
 import { type BatchPolicy, retryWaitMs, strictestPolicy } from "./policy.ts";
 import { unlessReleased } from "./router.ts";
+import { warnWhenSlow } from "./slow_call.ts";
 
 /** How one attempt ended: `failed` holds the indexes that did not arrive, with their errors. */
 interface Attempt {
@@ -134,7 +135,10 @@ export class SinkDelivery {
     const everyone = (error: SinkError) => new Map(batch.items.map((_, i) => [i, error]));
     try {
       const writing = this.#sink.write(batch, limit.signal);
-      if (writing instanceof Promise) await this.#patiently(writing, limit.signal);
+      if (writing instanceof Promise) {
+        using _ = warnWhenSlow(this.#core, { node: this.#node.name, call: "write", messages: batch.size });
+        await this.#patiently(writing, limit.signal);
+      }
       return NOBODY;
     } catch (caught) {
       if (this.#core.released.aborted) return undefined;

@@ -11,6 +11,7 @@ import type { Delivery, EngineCore } from "./core.ts";
 import type { DeadLetterOffice, Failure } from "./dead_letter_office.ts";
 import { type BatchPolicy, retryWaitMs, strictestPolicy } from "./policy.ts";
 import { type Router, unlessReleased } from "./router.ts";
+import { warnWhenSlow } from "./slow_call.ts";
 
 /** Messages between two looks at the clock. */
 const MESSAGES_PER_LOOK = 32;
@@ -127,6 +128,7 @@ export class TransformWorker {
       clock: this.#core.options.clock,
       what: `transform ${this.#node.name}`,
     });
+    using _ = warnWhenSlow(this.#core, { node: this.#node.name, call: "apply", messages: 1 });
     try {
       return await raceAbort(given, limit.signal);
     } catch (caught) {
