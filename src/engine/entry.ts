@@ -1,6 +1,6 @@
 /** Owns the way from durable bytes into the graph: decoding, once, at the source. */
 
-import { type CodecError } from "../plugin/mod.ts";
+import type { CodecError } from "../plugin/mod.ts";
 import { Message, type Segment, segmentBytes } from "../message/mod.ts";
 import type { PlanCodec } from "../plan/mod.ts";
 import type { EngineCore } from "./core.ts";

@@ -7,16 +7,20 @@ import type { Sink, Source, Transform } from "../plugin/mod.ts";
 import type { EngineCore } from "./core.ts";
 import { nodeContext } from "./node_context.ts";
 
-/** A node with its instance. */
+/** A source node with its instance. */
 export interface SourceInstance {
   readonly node: PlanSource;
   readonly source: Source;
 }
+
+/** A transform node with its instances. */
 export interface TransformInstance {
   readonly node: PlanTransform;
   /** One for each worker. */
   readonly workers: readonly Transform[];
 }
+
+/** A sink node with its instance. */
 export interface SinkInstance {
   readonly node: PlanSink;
   readonly sink: Sink;

@@ -7,7 +7,7 @@ import { PartialWriteError, type Sink, SinkError } from "../plugin/mod.ts";
 import type { Histogram } from "../telemetry/mod.ts";
 import type { EngineCore } from "./core.ts";
 import type { DeadLetterOffice, Failure } from "./dead_letter_office.ts";
-import { encodeAll, EncodedBatch, type SinkItem } from "./encoded_batch.ts";
+import { encodeAll, type EncodedBatch, type SinkItem } from "./encoded_batch.ts";
 import { type BatchPolicy, retryWaitMs, strictestPolicy } from "./policy.ts";
 import { unlessReleased } from "./router.ts";
 import { warnWhenSlow } from "./slow_call.ts";

@@ -1,6 +1,6 @@
 /** Owns a sink's queue discipline: what goes into a batch, when it goes, and in which order keys may pass. */
 
-import { type BoundedQueue } from "../base/mod.ts";
+import type { BoundedQueue } from "../base/mod.ts";
 import { EventboatError } from "../diagnostics/mod.ts";
 import type { CelFunction } from "../languages/mod.ts";
 import type { PlanSink } from "../plan/mod.ts";

@@ -1,6 +1,6 @@
 /** The eight promises, each by itself, under every store fault, and under SIGKILL of a real process. */
 
-import { type FaultOperation } from "../../src/store/mod.ts";
+import type { FaultOperation } from "../../src/store/mod.ts";
 import { SCENARIO_VALUES } from "../suites/scenario.ts";
 import { tracesUnderStoreFaults, traceWithKill, traceWithoutFault } from "../suites/scenario_restarts.ts";
 import type { Trace } from "../suites/trace.ts";

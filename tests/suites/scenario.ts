@@ -4,7 +4,7 @@ import { Engine, type EngineOptions, type Outcome } from "../../src/engine/mod.t
 import type { Message } from "../../src/message/mod.ts";
 import type { Plan } from "../../src/plan/mod.ts";
 import { SinkError } from "../../src/plugin/mod.ts";
-import { FaultyBackend, hostStore, type StoreBackend } from "../../src/store/mod.ts";
+import { type FaultyBackend, hostStore, type StoreBackend } from "../../src/store/mod.ts";
 import { planFixture } from "./plan_fixture.ts";
 import { CollectingSink, ListSource, transformOf } from "./plugin_fixtures.ts";
 import { isPoison, type TraceEvent } from "./trace.ts";
