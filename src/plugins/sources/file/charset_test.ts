@@ -23,6 +23,8 @@ Deno.test("Charset: finds the newline among code units of two bytes", () => {
     assert.equal(charset.newline(bytes, 0), 8);
     assert.equal(charset.newline(bytes, 10), 12);
     assert.equal(charset.newline(bytes.subarray(0, 9), 0), -1);
+    // The newline's two bytes, but across the border of two units.
+    assert.equal(charset.newline(utf16(order === "le" ? "\u0a05\u0100" : "\u0100\u0a05", order), 0), -1);
   }
 });
 

@@ -24,7 +24,7 @@ Deno.test("file source: reads every file once, in the order of the paths, and en
   assert.deepEqual(trial.arrivals.map((arrival) => arrival.meta["offset"]), [0, 3, 4, 0, 3]);
   assert.deepEqual(trial.arrivals[3]?.meta["file_path"], folder.at("b.log"));
   assert.deepEqual(trial.arrivals[3]?.meta["host"], "here");
-  assert.deepEqual(trial.counts["source_lines_read_total"], 5);
+  assert.deepEqual(trial.count("lines_read"), 5);
 });
 
 Deno.test("file source: hands plain lines over as they were read", async () => {

@@ -63,10 +63,7 @@ export class FileRoster {
     const nowMs = this.#clock.monotonic();
     const before = this.#byPath;
     const unknown = this.#recognise(scan.files, nowMs);
-    if (unknown.length > 0) {
-      if (unknown.some((found) => found.size > 0)) this.#findRewritten();
-      await this.#enrolAll(unknown, before);
-    }
+    await this.#enrolAll(unknown, before);
     this.#copies.keepOnly(new Set(unknown.map((found) => found.key)));
     this.#forgetComplaints(scan);
     this.#surveys++;
@@ -144,23 +141,8 @@ export class FileRoster {
 
   /** Another file has this one's inode: it is gone. */
   #lose(file: TrackedFile, nowMs: number): void {
-    this.#copies.abandon({ incarnation: file.incarnation, place: file.place }, nowMs);
     this.#files.delete(file.incarnation.key);
     file.missingSinceMs = nowMs;
-  }
-
-  /** Before new files are judged it must be known which of the old ones were truncated. */
-  #findRewritten(): void {
-    for (const file of this.#files.values()) {
-      if (!file.ready || file.missingSinceMs !== undefined || file.place.offset === 0) continue;
-      try {
-        this.open.use(file);
-        if (!file.isIntact()) this.restart(file);
-      } catch (caught) {
-        // The visit that follows meets the same trouble and deals with it.
-        if (!(caught instanceof FileReadError)) throw caught;
-      }
-    }
   }
 
   async #enrolAll(unknown: readonly FoundFile[], before: ReadonlyMap<string, TrackedFile>): Promise<void> {
@@ -213,10 +195,10 @@ export class FileRoster {
     }
     const { birthMs } = saved.incarnation;
     const isReplaced = birthMs !== null && found.birthMs !== null && birthMs !== found.birthMs;
-    if (isReplaced || found.size < saved.place.offset || !file.resume(saved)) {
-      this.#copies.abandon(saved, this.#clock.monotonic());
-      this.#countRotation();
-    }
+    if (!isReplaced && found.size >= saved.place.offset && file.resume(saved)) return true;
+    this.#countRotation();
+    // Only a file that was truncated may have left a copy; one that was deleted has left nothing.
+    if (!isReplaced) this.#copies.abandon(saved, this.#clock.monotonic());
     return true;
   }
 

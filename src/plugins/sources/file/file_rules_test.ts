@@ -21,7 +21,7 @@ Deno.test("file source: a line of many windows is cut once, and the lines behind
   folder.write("a.log", `first\n${"x".repeat(5_000_000)}\nlast\n`);
   const trial = await readOnce(folder, { path: "a.log", max_line_bytes: 1000 });
   assert.deepEqual(trial.texts.map((text) => text.length), [5, 1000, 4]);
-  assert.equal(trial.counts["source_lines_truncated_total"], 1);
+  assert.equal(trial.count("lines_truncated"), 1);
   assert.equal(trial.arrivals[2]?.meta["offset"], 5_000_007);
 });
 
@@ -44,7 +44,7 @@ Deno.test("file source: skipped lines are counted and take no number", async () 
   folder.write("a.log", `a\n${"x".repeat(20)}\nb\n`);
   const trial = await readOnce(folder, { path: "a.log", max_line_bytes: 10, oversize: "skip" });
   assert.deepEqual(trial.arrivals.map(({ text, srcSeq }) => [text, srcSeq]), [["a", 1], ["b", 2]]);
-  assert.deepEqual([trial.counts["source_lines_skipped_total"], trial.counts["source_lines_read_total"]], [1, 2]);
+  assert.deepEqual([trial.count("lines_skipped"), trial.count("lines_read")], [1, 2]);
 });
 
 Deno.test("file source: the byte order mark is dropped at a file's start, and only there", async () => {
@@ -96,6 +96,17 @@ Deno.test("file source: an archive that is cut off, damaged or none is an error 
       });
     }
   }
+});
+
+Deno.test("file source: an archive that was read whole is not unpacked again", async () => {
+  using folder = new TrialFolder();
+  const archive = gzipSync("1\n2\n");
+  folder.write("a.gz", archive);
+  const block = { path: "a.gz", compression: "gzip" };
+  const state = await (await readOnce(folder, block)).commit();
+  // Unpacking this one would fail.
+  folder.write("a.gz", archive.fill(0, 12));
+  assert.deepEqual((await readOnce(folder, block, state)).texts, []);
 });
 
 Deno.test("file source: another archive under the same name and inode is read from its beginning", async () => {

@@ -1,10 +1,10 @@
 /** Owns the trial of the file source: a folder, a clock that is moved by hand, and an engine that collects. For tests. */
 
 import { join } from "node:path";
-import { type Data, HeldClock } from "../../../base/mod.ts";
+import type { Data, HeldClock } from "../../../base/mod.ts";
 import type { EventboatError } from "../../../diagnostics/mod.ts";
 import { type Emission, segmentBytes } from "../../../message/mod.ts";
-import type { PluginContext, Source } from "../../../plugin/mod.ts";
+import { type Source, type TestContext, testContext } from "../../../plugin/mod.ts";
 import { fileDefinition } from "./file_config.ts";
 import { fileSource } from "./file_source.ts";
 
@@ -63,6 +63,17 @@ export class TrialFolder implements Disposable {
     Deno.truncateSync(this.at(from), 0);
   }
 
+  /** Creates files until one has the inode; false where the platform does not give it away again soon. */
+  reuseInode(name: string, inode: number | null, content: string): boolean {
+    for (let i = 0; i < 200; i++) {
+      this.write(`try${i}`, content);
+      if (Deno.statSync(this.at(`try${i}`)).ino !== inode) continue;
+      this.rename(`try${i}`, name);
+      return true;
+    }
+    return false;
+  }
+
   remove(name: string): void {
     Deno.removeSync(this.at(name));
   }
@@ -76,25 +87,31 @@ const POLL_MS = 250;
 
 /** One life of a source. */
 export class SourceTrial implements AsyncDisposable {
-  readonly clock = new HeldClock();
   readonly arrivals: Arrival[] = [];
   readonly emissions: Emission[] = [];
-  readonly counts: Record<string, number> = {};
-  readonly logs: string[] = [];
   readonly ended: Promise<void>;
   readonly #abort = new AbortController();
   readonly #source: Source;
-  readonly #batchMessagesMax: number;
+  readonly #context: TestContext;
   #isOver = false;
 
   constructor(directory: string, block: Record<string, Data>, options: TrialOptions = {}) {
     const parsed = fileDefinition.parse({ host: "here", ...block });
     if (!parsed.ok) throw new Error(JSON.stringify(parsed.issues));
-    this.#batchMessagesMax = options.batchMessagesMax ?? 2000;
-    this.#source = fileSource.create(parsed.value, this.#context(directory));
+    this.#context = testContext({ directory, batchMessagesMax: options.batchMessagesMax ?? 2000 });
+    this.#source = fileSource.create(parsed.value, this.#context);
     const drive = options.drive ?? "run";
     this.ended = this.#live(drive, options).finally(() => this.#isOver = true);
     this.ended.catch(() => {});
+  }
+
+  get clock(): HeldClock {
+    return this.#context.clock;
+  }
+
+  /** What a counter of the source has come to, by its name without `source_` and `_total`. */
+  count(name: string): number {
+    return this.#context.meter.value(`source_${name}_total`);
   }
 
   get texts(): string[] {
@@ -160,34 +177,18 @@ export class SourceTrial implements AsyncDisposable {
   }
 
   #collect(emission: Emission): void {
-    this.emissions.push(emission);
+    const { bytes: all, ends } = emission;
+    this.emissions.push({ ...emission, bytes: all.slice(), ends: ends.slice() });
     const decoder = new TextDecoder();
     for (let i = 0; i < emission.ends.length; i++) {
-      const bytes = segmentBytes(emission, i);
+      const bytes = segmentBytes(emission, i).slice();
       const meta: Record<string, unknown> = { ...emission.meta };
       for (const key in emission.columns) meta[key] = emission.columns[key]?.[i];
       this.arrivals.push({ text: decoder.decode(bytes), bytes, srcSeq: emission.firstSrcSeq + i, meta });
     }
-  }
-
-  #context(directory: string): PluginContext {
-    const instrument = (name: string) => ({
-      add: (count: number) => void (this.counts[name] = (this.counts[name] ?? 0) + count),
-      set: () => {},
-      record: () => {},
-    });
-    return {
-      pipeline: "trial",
-      node: "files",
-      directory,
-      constants: {},
-      parameters: {},
-      clock: this.clock,
-      random: { bytes: (array) => array, fraction: () => 0 },
-      log: { log: (level, message) => void this.logs.push(`${level}: ${message}`) },
-      meter: { counter: instrument, gauge: instrument, histogram: instrument },
-      durability: "process",
-      batchMessagesMax: this.#batchMessagesMax,
-    };
+    // An emission is given away: whoever still looks at its buffers finds them empty.
+    for (const column of [all, ends, ...Object.values(emission.columns ?? {})]) {
+      if (ArrayBuffer.isView(column)) structuredClone(column.buffer, { transfer: [column.buffer as ArrayBuffer] });
+    }
   }
 }

@@ -133,12 +133,6 @@ export class TrackedFile {
     });
   }
 
-  /** Whether the file is still the one that was read so far. @throws {FileReadError} */
-  isIntact(): boolean {
-    const buffer = new Uint8Array(ANCHOR_BYTES);
-    return this.size >= this.place.offset && this.readWindow(buffer) !== undefined;
-  }
-
   /** Reads the beginning into the buffer; returns how much there is. @throws {FileReadError} */
   readHead(buffer: Uint8Array): number {
     return this.#read(() => this.#readAt(0, buffer));
