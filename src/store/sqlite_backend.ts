@@ -22,6 +22,8 @@ import { segmentLast, type StoredSegment } from "./stored_segment.ts";
 const FREE_BYTES_KEPT = 64 * 1024 * 1024;
 /** Pages given back at once: each is copied through the log. */
 const VACUUM_PAGES = 512;
+/** Slices given back in one go while the disk is full: callers wait meanwhile, and the next write goes on with it. */
+const RELIEF_SLICES_MAX = 32;
 /** Pages that a transaction writes beside its blobs, roughly; the size of the log is estimated, not measured. */
 const PAGES_PER_TRANSACTION = 4;
 
@@ -243,11 +245,14 @@ export class SqliteBackend implements StoreBackend {
     const upTo = this.#checkpoint;
     try {
       this.#copyLog();
-      this.#db.exec("BEGIN IMMEDIATE");
+      this.#begin.run();
       const trimmed = this.#segments.trim(upTo);
-      this.#db.exec("COMMIT");
-      this.#relievedTo = upTo;
-      while (this.#vacuum() && this.#copyLog());
+      this.#commit.run();
+      for (let slice = 0; slice < RELIEF_SLICES_MAX && this.#copyLog(); slice++) {
+        if (this.#vacuum()) continue;
+        this.#relievedTo = upTo;
+        break;
+      }
       if (trimmed > 0) {
         this.#log.log("warn", "committed messages were given up for room on the disk, before their retention", {
           store: this.#path,
@@ -282,7 +287,8 @@ export class SqliteBackend implements StoreBackend {
   #vacuum(): boolean {
     const before = this.#pragma("freelist_count");
     if (before === 0) return false;
-    this.#db.exec(`PRAGMA incremental_vacuum(${VACUUM_PAGES})`);
+    // It gives one page for each row it is asked for, and the platform's `exec` asks for one row only.
+    this.#db.prepare(`PRAGMA incremental_vacuum(${VACUUM_PAGES})`).all();
     this.#logBytes += VACUUM_PAGES * PAGE_BYTES;
     const after = this.#pragma("freelist_count");
     return after > 0 && after < before;
