@@ -2,10 +2,13 @@
 
 import { join } from "node:path";
 import { type Bench, FULL_SCALE, QUICK_SCALE } from "./bench_scale.ts";
+import { computeBench } from "./compute_bench.ts";
 import { fileBench } from "./file_bench.ts";
 import { httpBench } from "./http_bench.ts";
 import { writeInput } from "./input_lines.ts";
 import type { Measurement } from "./measurement.ts";
+import { recoveryBench } from "./recovery_bench.ts";
+import { startUpBench } from "./start_up_bench.ts";
 import { tableText } from "./table.ts";
 
 const USAGE = `Usage: deno task bench [--quick] [--json] [--only NAME]
@@ -23,6 +26,9 @@ type Benchmark = (bench: Bench, input: string) => Promise<readonly Measurement[]
 const BENCHMARKS: ReadonlyMap<string, Benchmark> = new Map<string, Benchmark>([
   ["file", fileBench],
   ["http", httpBench],
+  ["compute", computeBench],
+  ["start", startUpBench],
+  ["recovery", recoveryBench],
 ]);
 
 interface Choice {
