@@ -10,10 +10,14 @@ import { isInt, StarlarkBytes, StarlarkTuple, type Value } from "../values/value
 /** Longest text, bytes or list that repetition makes: it fails before it takes the memory. */
 const REPEATED_LENGTH_MAX = 1 << 24;
 
+/** How much less the left text of a `+` costs than the right one. */
+const JOIN_DISCOUNT = 4;
+
 /** `a + b` for what is no number; undefined when the types do not fit. */
 export function concatenate(a: Value, b: Value, thread: Thread): Value | undefined {
   if (typeof a === "string" && typeof b === "string") {
-    thread.chargeText(a.length + b.length);
+    // The engine joins text without copying it, so that what stood there before is paid at a lower rate.
+    thread.chargeText(Math.ceil(a.length / JOIN_DISCOUNT) + b.length);
     return a + b;
   }
   if (a instanceof StarlarkList && b instanceof StarlarkList) {

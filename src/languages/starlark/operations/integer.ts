@@ -9,15 +9,18 @@ export type Int = number | bigint;
 
 const WORD_BITS = 64;
 /** Products of words, or squares of their number, that one step pays for. */
-const STEP_WORD_PRODUCTS = 256;
+const STEP_WORD_PRODUCTS = 128;
 /** Words written that one step pays for. */
-const STEP_WORDS = 16;
-const ONE_WORD = 1n << 64n;
+const STEP_WORDS = 4;
+/** Powers of two by which the size of an int is told: comparing with them looks at lengths only. */
+const SIZES = Array.from({ length: 16 }, (_, index) => ({ words: 2 ** index, power: 1n << BigInt(64 * 2 ** index) }));
 
-/** Number of words in an int. Exact for large ones only. */
+/** Number of words in an int: at least as many as it has, and less than twice as many. */
 export function words(value: Int): number {
-  if (typeof value === "number" || (value < ONE_WORD && value > -ONE_WORD)) return 1;
-  return Math.ceil(value.toString(16).length / (WORD_BITS / 4));
+  if (typeof value === "number") return 1;
+  const size = value < 0n ? -value : value;
+  const found = SIZES.find(({ power }) => size < power);
+  return found?.words ?? Math.ceil(size.toString(16).length / (WORD_BITS / 4));
 }
 
 /** Takes the steps for work that grows with the size of both ints, such as adding. */

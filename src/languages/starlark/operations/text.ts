@@ -1,6 +1,6 @@
 /** Owns the text of values: what `str` and `repr` give. */
 
-import { Callable } from "../values/callable.ts";
+import { BoundMethod, Callable } from "../values/callable.ts";
 import { StarlarkDict } from "../values/dict.ts";
 import { Fault } from "../values/fault.ts";
 import { StarlarkList } from "../values/list.ts";
@@ -15,6 +15,7 @@ import {
   StarlarkRange,
   StarlarkTuple,
   StarlarkView,
+  typeName,
   type Value,
 } from "../values/value.ts";
 import { floatText } from "./float_text.ts";
@@ -152,6 +153,9 @@ function leafText(value: StarlarkObject): string {
   if (value instanceof StarlarkView) return value.text;
   if (value instanceof StarlarkModule) return `<module ${JSON.stringify(value.name)}>`;
   if (value instanceof StarlarkRange) return rangeText(value);
+  if (value instanceof BoundMethod) {
+    return `<built-in method ${value.name} of ${typeName(value.receiver)} value>`;
+  }
   if (value instanceof Callable) {
     return value.type === "function" ? `<function ${value.name}>` : `<built-in function ${value.name}>`;
   }

@@ -9,7 +9,7 @@ import { StarlarkList } from "../values/list.ts";
 import type { Thread } from "../values/thread.ts";
 import { typeName, type Value } from "../values/value.ts";
 import { wrap } from "../values/wrap.ts";
-import { plainData } from "./plain_data.ts";
+import { PlainData } from "./plain_data.ts";
 
 /** Stands for the dict of what is no mapping: it has no members and takes none. */
 const NO_DICT = StarlarkDict.over(EMPTY_RECORD, null, "").freeze();
@@ -50,7 +50,12 @@ export function finish(
     newPayload = closePayload(payload, thread, site);
     payloadChanged = newPayload !== raw;
   }
-  const newMeta = metaRebound || metaDict?.owned === true ? closeMeta(meta, scope, thread, site) : undefined;
+  let newMeta: Meta | undefined;
+  if (metaRebound || metaDict?.owned === true) {
+    newMeta = closeMeta(meta, thread, site);
+    // Bound again to what it was: no change.
+    if (metaRebound && newMeta === scope.meta) newMeta = undefined;
+  }
   return {
     payload: newPayload,
     meta: newMeta,
@@ -63,21 +68,18 @@ export function finish(
 
 function closePayload(payload: Value, thread: Thread, site: number): unknown {
   try {
-    return plainData(payload, thread, "payload");
+    return new PlainData(thread, "payload", true).of(payload);
   } catch (error) {
     throw faultAt(error, site);
   }
 }
 
-function closeMeta(meta: Value | undefined, scope: Scope, thread: Thread, site: number): Meta | undefined {
-  // Rebinding that was written in the script but not run.
+function closeMeta(meta: Value | undefined, thread: Thread, site: number): Meta | undefined {
+  // Bound again by a statement that did not run.
   if (meta === undefined) return undefined;
   try {
-    if (!(meta instanceof StarlarkDict)) {
-      throw new Fault(`meta is ${typeName(meta)}; it must be a dict`);
-    }
-    const data = plainData(meta, thread, "meta") as Meta;
-    return data === scope.meta ? undefined : data;
+    if (!(meta instanceof StarlarkDict)) throw new Fault(`meta is ${typeName(meta)}; it must be a dict`);
+    return new PlainData(thread, "meta", false).of(meta) as Meta;
   } catch (error) {
     throw faultAt(error, site);
   }

@@ -5,7 +5,7 @@ import { type DictRecord, setMember, StarlarkDict } from "../values/dict.ts";
 import { Fault } from "../values/fault.ts";
 import { StarlarkList } from "../values/list.ts";
 import type { Thread } from "../values/thread.ts";
-import { StarlarkBytes, StarlarkFloat, StarlarkObject, typeName, type Value } from "../values/value.ts";
+import { StarlarkBytes, StarlarkFloat, StarlarkObject, typeName } from "../values/value.ts";
 
 /** How deep data that a script built may nest. */
 const DATA_DEPTH_MAX = 500;
@@ -120,9 +120,4 @@ export class PlainData {
 
 function fieldName(key: string): string {
   return NAME_REGEXP.test(key) ? `.${key}` : `[${JSON.stringify(key)}]`;
-}
-
-/** Plain data of a value that may be data of a message. `root` names it in faults. */
-export function plainData(value: Value, thread: Thread, root: string): unknown {
-  return new PlainData(thread, root, true).of(value);
 }

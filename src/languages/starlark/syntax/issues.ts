@@ -16,6 +16,11 @@ export class Issues {
     this.#found.push({ message, offset: start, length, ...(hint === undefined ? {} : { hint }) });
   }
 
+  /** Takes over the findings of another stage. */
+  take(other: Issues): void {
+    for (const issue of other.#found) if (this.#found.length < ISSUES_MAX) this.#found.push(issue);
+  }
+
   /** How many there are. */
   get count(): number {
     return this.#found.length;

@@ -56,36 +56,31 @@ class StatementParser extends ExpressionParser {
   /** One line or compound statement, added to `into`. An error ends at the line's end. */
   #line(into: Statement[]): void {
     if (this.cursor.accept("newline") !== undefined) return;
-    const first = this.cursor.token;
+    const start = this.cursor.position;
     try {
       this.#statement(into);
     } catch (error) {
       if (!(error instanceof SyntaxFault)) throw error;
       this.#issues.report(error.message, error.start, error.end);
-      this.#recover(first.start);
+      this.#recover();
       // A stray end of block belongs to no statement; without this step the parser would stand still on it.
-      if (this.cursor.token === first) this.cursor.advance();
+      if (this.cursor.position === start) this.cursor.advance();
+      for (const { kind, text } of this.cursor.since(start)) if (kind === "name") this.#suspects.add(text);
     }
   }
 
   /** Skips to the line behind the error, an indented block below it included. */
-  #recover(from: number): void {
+  #recover(): void {
     let depth = 0;
-    if (this.cursor.token.start === from) this.#suspect();
     while (!this.cursor.is("end")) {
       const { kind } = this.cursor.token;
       if (kind === "dedent" && depth === 0) return;
-      this.#suspect();
       this.cursor.advance();
       if (kind === "indent") depth++;
       else if (kind === "dedent") depth--;
       const endsHere = kind === "newline" || kind === "dedent";
       if (endsHere && depth === 0 && !this.cursor.is("indent")) return;
     }
-  }
-
-  #suspect(): void {
-    if (this.cursor.is("name")) this.#suspects.add(this.cursor.token.text);
   }
 
   #statement(into: Statement[]): void {
@@ -125,13 +120,7 @@ class StatementParser extends ExpressionParser {
     const { start } = this.cursor.advance();
     const name = this.name("a function name");
     this.cursor.expect("(", "(");
-    let parameters: ReturnType<typeof this.parameters> = [];
-    try {
-      parameters = this.parameters(")");
-    } catch (error) {
-      this.#suspects.add(name.name);
-      throw error;
-    }
+    const parameters = this.parameters(")");
     this.cursor.expect(")", ")");
     const body = this.#block();
     const place = { start, end: this.cursor.lastEnd };

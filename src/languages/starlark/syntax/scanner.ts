@@ -1,6 +1,6 @@
 /** Owns the cutting of a script's text into tokens, indentation included. */
 
-import type { Issues } from "./issues.ts";
+import { Issues } from "./issues.ts";
 import { decodeNumber, decodeString, LiteralFault } from "./literal.ts";
 import { KEYWORDS, MARKS, RESERVED, type Token, type TokenKind } from "./token.ts";
 import type { LiteralValue } from "./tree.ts";
@@ -12,9 +12,22 @@ const SPACE_REGEXP = /(?:[ \t\f\r]|\\\r?\n)*/y;
 const TAB_WIDTH = 8;
 const LAYOUT: ReadonlySet<TokenKind> = new Set(["newline", "indent", "dedent", "end"]);
 
+/** A line that can hardly be the inside of a bracket: a statement's keyword, or an assignment. */
+const STATEMENT_REGEXP =
+  /[ \t]*(?:(?:def|return|load|pass|break|continue|elif|while)\b|[\p{L}_][\p{L}\p{Nd}_.]*(?:\[[^\]\n]*\])?[ \t]*[-+*/%&|^<>]{0,2}=(?!=))/uy;
+
 /** Cuts the text into tokens. What is no token is reported and left out; the last token is always `end`. */
 export function scan(source: string, issues: Issues): readonly Token[] {
-  return new Scanner(source, issues).run();
+  const attempt = new Issues();
+  const scanner = new Scanner(source, attempt, false);
+  const tokens = scanner.run();
+  if (!scanner.leftOpen) {
+    issues.take(attempt);
+    return tokens;
+  }
+  // A bracket that is never closed swallows the rest of the script. Read again, it ends where a statement seems to
+  // begin, so that the statements behind it are looked at too.
+  return new Scanner(source, issues, true).run();
 }
 
 class Scanner {
@@ -24,11 +37,18 @@ class Scanner {
   readonly #indents: number[] = [0];
   /** Opening brackets not closed yet: inside them a line's end means nothing. */
   readonly #open: Token[] = [];
+  readonly #endsBrackets: boolean;
   #at = 0;
 
-  constructor(source: string, issues: Issues) {
+  constructor(source: string, issues: Issues, endsBrackets: boolean) {
     this.#source = source;
     this.#issues = issues;
+    this.#endsBrackets = endsBrackets;
+  }
+
+  /** Whether a bracket was still open at the end. */
+  get leftOpen(): boolean {
+    return this.#open.length > 0;
   }
 
   run(): readonly Token[] {
@@ -47,6 +67,7 @@ class Scanner {
       const char = this.#source[this.#at];
       if (char === "#") this.#skipComment();
       else if (char === "\n") {
+        if (this.#endsBrackets) this.#endBrackets();
         if (this.#open.length === 0) {
           this.#push("newline", this.#at, this.#at + 1);
           atLineStart = true;
@@ -57,12 +78,23 @@ class Scanner {
     return this.#finish();
   }
 
+  /** Gives up open brackets where the next line looks like a statement. */
+  #endBrackets(): void {
+    STATEMENT_REGEXP.lastIndex = this.#at + 1;
+    if (this.#open.length === 0 || !STATEMENT_REGEXP.test(this.#source)) return;
+    this.#reportOpen();
+    this.#open.length = 0;
+  }
+
+  #reportOpen(): void {
+    const unclosed = this.#open.at(-1);
+    if (unclosed === undefined) return;
+    this.#issues.report(`bracket ${unclosed.text} is never closed`, unclosed.start, unclosed.end);
+  }
+
   #finish(): readonly Token[] {
     const end = this.#source.length;
-    const unclosed = this.#open[0];
-    if (unclosed !== undefined) {
-      this.#issues.report(`bracket ${unclosed.text} is never closed`, unclosed.start, unclosed.end);
-    }
+    this.#reportOpen();
     const last = this.#tokens.at(-1);
     if (last !== undefined && last.kind !== "newline") this.#push("newline", end, end);
     while (this.#indents.length > 1) {

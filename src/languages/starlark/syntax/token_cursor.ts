@@ -37,6 +37,16 @@ export class TokenCursor {
     return this.#tokens[this.#at] as Token;
   }
 
+  /** How many tokens were read. */
+  get position(): number {
+    return this.#at;
+  }
+
+  /** The tokens read since there were `position` of them. */
+  since(position: number): readonly Token[] {
+    return this.#tokens.slice(position, this.#at);
+  }
+
   /** Where the token read last ended. */
   get lastEnd(): number {
     return this.#tokens[this.#at - 1]?.end ?? 0;

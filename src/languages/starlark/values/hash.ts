@@ -3,8 +3,8 @@
 import { Fault } from "./fault.ts";
 import { StarlarkBytes, StarlarkFloat, StarlarkObject, StarlarkTuple, typeName, type Value } from "./value.ts";
 
-/** How deep tuples may nest in a key. */
-const KEY_DEPTH_MAX = 100;
+/** Most values in a tuple that is a key, those in tuples inside it counted too. */
+const KEY_VALUES_MAX = 10_000;
 /** Opens the keys that are no script's own string. */
 const ESCAPE = "\0";
 
@@ -37,14 +37,12 @@ function objectKey(value: StarlarkObject): unknown {
     return Number.isSafeInteger(value.value) ? value.value + 0 : BigInt(value.value);
   }
   if (value instanceof IdentityObject) return value;
-  return ESCAPE + keyText(value, 0);
+  return ESCAPE + keyText(value, { left: KEY_VALUES_MAX });
 }
 
-function keyText(value: Value, depth: number): string {
-  if (value instanceof StarlarkTuple) {
-    if (depth > KEY_DEPTH_MAX) throw new Fault(`cannot hash a tuple that nests deeper than ${KEY_DEPTH_MAX} levels`);
-    return `(${value.items.map((item) => keyText(item, depth + 1)).join("")})`;
-  }
+function keyText(value: Value, budget: { left: number }): string {
+  if (--budget.left < 0) throw new Fault(`cannot hash a tuple of more than ${KEY_VALUES_MAX} values`);
+  if (value instanceof StarlarkTuple) return `(${value.items.map((item) => keyText(item, budget)).join("")})`;
   if (value instanceof StarlarkBytes) return `b${value.bytes.join(",")};`;
   if (value instanceof IdentityObject) return `i${value.identity};`;
   if (typeof value === "string") return `s${value.length}:${value}`;
