@@ -7,6 +7,12 @@ const scope = self as unknown as IsolateScope<ToStore, FromStore>;
 
 scope.onmessage = async ({ data }) => {
   // A store that cannot be opened is told to the client; either way its file is released when this settles.
-  await serveStore(data.port, data.start);
+  await serveStore(data.port, {
+    ...data.start,
+    log: {
+      log: (level, message, fields) =>
+        scope.postMessage({ kind: "log", level, message, ...(fields === undefined ? {} : { fields }) }),
+    },
+  });
   scope.postMessage({ kind: "closed" });
 };

@@ -30,10 +30,19 @@ export interface ToStore {
   readonly port: MessagePort;
 }
 
-/** Store isolate to supervisor: the store is closed, its file handle released. Comes last. */
-export interface FromStore {
-  readonly kind: "closed";
+/** A line for the log, on its way to the supervisor. */
+export interface LogLine {
+  readonly kind: "log";
+  readonly level: LogLevel;
+  readonly message: string;
+  readonly fields?: LogFields;
 }
+
+/** Store isolate to supervisor. */
+export type FromStore =
+  | LogLine
+  /** The store is closed, its file handle released. Comes last. */
+  | { readonly kind: "closed" };
 
 /** Supervisor to pipeline isolate. */
 export type ToPipeline =
@@ -50,6 +59,6 @@ export type FromPipeline =
   | { readonly kind: "started" }
   /** Twice a second while it runs. */
   | { readonly kind: "status"; readonly counts: EngineCounts }
-  | { readonly kind: "log"; readonly level: LogLevel; readonly message: string; readonly fields?: LogFields }
+  | LogLine
   /** Comes last. */
   | { readonly kind: "ended"; readonly outcome: Outcome };

@@ -10,7 +10,7 @@ import { StoreLock, storePath } from "../store/mod.ts";
 import type { Logger } from "../telemetry/mod.ts";
 import { pipelinePermissions, storePermissions } from "./permissions.ts";
 import { PipelineHost } from "./pipeline_host.ts";
-import type { FromPipeline, FromStore, PipelineStart, ToPipeline, ToStore } from "./protocol.ts";
+import type { FromPipeline, FromStore, LogLine, PipelineStart, ToPipeline, ToStore } from "./protocol.ts";
 
 /** How much longer than `drain_timeout` a pipeline may take to stop before its isolate is given up. */
 export const STOP_GRACE_MS = 900;
@@ -71,6 +71,7 @@ function openStoreIsolate(options: RunPipelineOptions, path: string): StoreIsola
   const closed = Promise.withResolvers<void>();
   worker.onmessage = ({ data }: MessageEvent<FromStore>) => {
     if (data.kind === "closed") closed.resolve();
+    else logLine(options, data);
   };
   worker.onerror = (event) => {
     event.preventDefault();
@@ -101,7 +102,7 @@ async function runWithStore(options: RunPipelineOptions, store: StoreIsolate | u
       if (message.kind === "ended") ended.resolve(message.outcome);
       else if (message.kind === "status") options.onStatus?.(latest = message.counts);
       else if (message.kind === "started") options.onStarted?.();
-      else options.log.log(message.level, message.message, { pipeline: options.document.name, ...message.fields });
+      else logLine(options, message);
     },
     died: (error) => ended.resolve({ status: "failed", counts: latest, failure: error.toRecord() }),
   });
@@ -120,6 +121,10 @@ async function runWithStore(options: RunPipelineOptions, store: StoreIsolate | u
   } finally {
     options.signal.removeEventListener("abort", stop);
   }
+}
+
+function logLine({ log, document }: RunPipelineOptions, { level, message, fields }: LogLine): void {
+  log.log(level, message, { pipeline: document.name, ...fields });
 }
 
 /** A signal that aborts when a stopped pipeline has outlasted its drain and the grace after it. */

@@ -58,7 +58,7 @@ class PatientLine {
   #settled(item: Waiting, caught: unknown): void {
     this.#underWay--;
     if (caught === undefined) item.resolve();
-    else if (isFull(caught)) this.#refused.push(item);
+    else if (isDiskFull(caught)) this.#refused.push(item);
     else item.reject(caught);
     if (this.#refused.length > 0 && this.#underWay === 0 && !this.#waiting) void this.#waitForRoom(caught);
   }
@@ -75,7 +75,7 @@ class PatientLine {
         await clock.sleep(waitMs, this.#signal);
         await this.#emit(first.batch);
       } catch (caught) {
-        if (isFull(caught) && !this.#signal.aborted) continue;
+        if (isDiskFull(caught) && !this.#signal.aborted) continue;
         this.#giveUp(this.#signal.aborted ? new EventboatError("shutdown", "stopped while waiting for room") : caught);
         break;
       }
@@ -98,8 +98,8 @@ class PatientLine {
   }
 }
 
-/** Whether a batch was refused because there is no room on the disk. */
-function isFull(caught: unknown): boolean {
+/** Whether what an `Emit` rejected with says that there is no room on the disk of the store. */
+export function isDiskFull(caught: unknown): boolean {
   return caught instanceof EventboatError && caught.code === "refused" && caught.cause instanceof EventboatError &&
     caught.cause.code === "store_full";
 }

@@ -101,7 +101,12 @@ export class RunningProgram implements AsyncDisposable {
 
   /** Sends a signal; a program that has ended does not mind. */
   kill(signal: Deno.Signal): void {
-    if (!this.#finished) this.#child.kill(signal);
+    try {
+      if (!this.#finished) this.#child.kill(signal);
+    } catch (caught) {
+      // It ended just now, and what it said is still being read.
+      if (!(caught instanceof TypeError)) throw caught;
+    }
   }
 
   /** Waits for the end. */

@@ -238,7 +238,8 @@ class HttpServerSource implements Source {
       return new Response(null, { status: this.#config.response.status, headers: this.#responseHeaders });
     }
     if (verdict === "too_large") return say(413, "the body holds more messages than can be taken at once");
-    return say(503, "not accepted: send it again later", { "retry-after": String(RETRY_AFTER_SECONDS) });
+    const why = verdict === "disk_full" ? "the disk is full" : "busy or stopping";
+    return say(503, `not accepted, ${why}: send it again later`, { "retry-after": String(RETRY_AFTER_SECONDS) });
   }
 
   #running(): { readonly limits: TimeLimits; readonly intake: Intake } {

@@ -3,7 +3,7 @@
 import { setImmediate } from "node:timers";
 import { EventboatError } from "../../../diagnostics/mod.ts";
 import { type Emission, type Meta, type MetaColumns, type MetaValue, SEGMENT_BYTES_MAX } from "../../../message/mod.ts";
-import type { Emit } from "../../../plugin/mod.ts";
+import { type Emit, isDiskFull } from "../../../plugin/mod.ts";
 import type { BodyRange } from "./body_messages.ts";
 
 /** Emissions under way at once: one is synced while the next ones queue at the store. */
@@ -13,8 +13,8 @@ const WAITING_BYTES_MAX = 64 * 1024 * 1024;
 /** Requests that wait for an emission. */
 const WAITING_REQUESTS_MAX = 20_000;
 
-/** What became of a request's messages: durable, not taken for now, or never to be taken. */
-export type Verdict = "accepted" | "busy" | "too_large";
+/** What became of a request's messages: durable, not taken for now (or for want of room), or never to be taken. */
+export type Verdict = "accepted" | "busy" | "disk_full" | "too_large";
 
 /** What a request says of all its messages. */
 export interface RequestMeta {
@@ -143,7 +143,7 @@ export class Intake {
     } catch (caught) {
       // Refused, stopping, or anything else: nothing of it may be told to be durable, and the client may send again.
       const { code } = EventboatError.from(caught);
-      verdict = code === "batch_too_large" ? "too_large" : "busy";
+      verdict = code === "batch_too_large" ? "too_large" : isDiskFull(caught) ? "disk_full" : "busy";
     }
     for (const part of group) part.settle(verdict);
     this.#underWay--;
