@@ -39,7 +39,8 @@ export function processTerminal(): Terminal {
     out: (text) => write(Deno.stdout, text),
     err: (text) => write(Deno.stderr, text),
     errIsTerminal: Deno.stderr.isTerminal(),
-    errColumns: () => Deno.stderr.isTerminal() ? Deno.consoleSize().columns : COLUMNS_DEFAULT,
+    // A terminal that does not know its width says 0.
+    errColumns: () => (Deno.stderr.isTerminal() && Deno.consoleSize().columns) || COLUMNS_DEFAULT,
     env: (name) => Deno.env.get(name),
     onStop(callback) {
       const listeners = SIGNALS.map(([name, exitCode]) => {
