@@ -1,5 +1,6 @@
 /** Owns the way from a file's bytes to the engine: windows, batches, positions and counters. */
 
+import type { Clock } from "../../../base/mod.ts";
 import type { Emit, PluginContext } from "../../../plugin/mod.ts";
 import { EmissionWindow } from "./emission_window.ts";
 import { ANCHOR_BYTES, anchorAt } from "./fingerprint.ts";
@@ -18,6 +19,13 @@ export interface VisitOptions {
   /** Bytes after which the file lets others go first. */
   readonly bytesMax: number;
   readonly signal: AbortSignal;
+}
+
+/** What goes on while the engine holds back. */
+export interface Watch {
+  readonly everyMs: number;
+  readonly signal: AbortSignal;
+  look(): Promise<void>;
 }
 
 /** How a visit ended: all read for now, more to read, or the file is another one than it was. */
@@ -43,17 +51,21 @@ const LINE_END_BYTES = 64;
 export class FilePump {
   /** The source's own number of the next message. */
   nextSrcSeq = 1;
+  /** Set by a tail: files come and go also while nothing can be sent. */
+  watch: Watch | undefined;
   readonly window: EmissionWindow;
   readonly positions: Positions;
   readonly #cursor: LineCursor;
   readonly #count: (counts: LineCounts) => void;
   readonly #capacity: number;
+  readonly #clock: Clock;
   #buffer: Uint8Array | undefined;
 
   constructor(rules: LineRules, positions: Positions, emit: Emit, context: PluginContext) {
     this.positions = positions;
     this.#cursor = new LineCursor(rules);
     this.#count = countInto(context);
+    this.#clock = context.clock;
     this.window = new EmissionWindow(emit);
     const group = rules.group === undefined ? 0 : rules.group.bytesMax;
     this.#capacity = ANCHOR_BYTES + Math.max(WINDOW_BYTES, group + rules.lineBytesMax + LINE_END_BYTES);
@@ -98,7 +110,7 @@ export class FilePump {
     const { inside } = file.place;
     cursor.start({ ...cut, bytes, charset: file.charset, inside });
     for (let batch = cursor.next(); batch !== undefined; batch = cursor.next()) {
-      await this.window.room();
+      await this.#room();
       this.#send(file, batch, placeAt(bytes, batch.next, cut.base, batch.inside));
       await turn();
     }
@@ -111,6 +123,15 @@ export class FilePump {
   /** Notes a place that was taken without reading up to it. */
   mark(file: TrackedFile): void {
     this.positions.mark(file.incarnation, this.nextSrcSeq, file.place);
+  }
+
+  async #room(): Promise<void> {
+    const { watch, window } = this;
+    while (window.isFull && watch !== undefined && !watch.signal.aborted) {
+      await window.roomWithin(watch.everyMs, this.#clock, watch.signal);
+      if (window.isFull) await watch.look();
+    }
+    await window.room();
   }
 
   #send(file: TrackedFile, batch: LineBatch, to: Place): void {

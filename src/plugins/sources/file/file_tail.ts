@@ -51,16 +51,13 @@ export class FileTail {
    */
   async run(signal: AbortSignal): Promise<void> {
     const { config, context, pump } = this.#parts;
+    pump.watch = { everyMs: config.poll_every_ms, signal, look: () => this.#lookOut() };
     while (!signal.aborted) {
       await this.#scan();
       const more = await this.#visitAll(signal);
       this.#closeQuiet();
       await this.#letGo(signal);
-      if (more) continue;
-      // What is under way is waited for here as well: a refusal must not wait for the next line.
-      await pump.window.settle();
-      // An abort ends the sleep by rejecting it; the loop's condition says the rest.
-      await context.clock.sleep(config.poll_every_ms, signal).catch(() => {});
+      if (!more) await pump.window.rest(config.poll_every_ms, context.clock, signal);
     }
     await this.#flush();
     await pump.window.settle();
@@ -84,6 +81,24 @@ export class FileTail {
     this.#nextScanMs = endMs + (endMs - startMs) * (SCAN_SHARE - 1);
   }
 
+  /**
+   * While the engine holds back, files are rotated all the same: each is opened before its name, and maybe the file
+   * itself, is gone.
+   */
+  async #lookOut(): Promise<void> {
+    const { roster } = this.#parts;
+    await this.#scan();
+    for (const file of roster.files()) {
+      if (!file.ready || file.isOpen || file.missingSinceMs !== undefined || roster.open.isFull) continue;
+      try {
+        roster.open.use(file);
+      } catch (caught) {
+        if (!(caught instanceof FileReadError)) throw caught;
+        this.#fail(file, caught);
+      }
+    }
+  }
+
   #tellProblems(scan: ScanResult): void {
     const { roster, context } = this.#parts;
     for (const { path, error } of scan.problems) roster.complain(path, error);
@@ -102,20 +117,21 @@ export class FileTail {
       if (signal.aborted) return false;
       const isDue = file.waiting || (file.missingSinceMs !== undefined && file.isOpen);
       if (!file.ready && !isDue) continue;
-      if (file.predecessor !== undefined) {
-        if (file.predecessor.ready) await this.#visit(file.predecessor, signal);
-        if (file.predecessor.ready) {
-          more = true;
-          continue;
-        }
-        file.predecessor = undefined;
-      }
       file.ready = true;
-      await this.#visit(file, signal);
+      await this.#visitInOrder(file, signal);
       if (++visits % VISITS_PER_TURN === 0) await turn();
       more ||= file.ready;
     }
     return more;
+  }
+
+  /** Reads on in one file, unless one that had its name before has more to read. */
+  async #visitInOrder(file: TrackedFile, signal: AbortSignal): Promise<void> {
+    const { predecessor } = file;
+    if (predecessor?.ready === true) await this.#visitInOrder(predecessor, signal);
+    if (predecessor?.ready === true) return;
+    file.predecessor = undefined;
+    await this.#visit(file, signal);
   }
 
   /** Reads on in one file. `ready` tells afterwards whether there is more to read right now. */
@@ -124,11 +140,13 @@ export class FileTail {
     const seenTo = file.seenTo;
     const idleMs = clock.monotonic() - file.grownAtMs;
     const flush = final || (file.waiting && groupTimeoutMs !== undefined && idleMs >= groupTimeoutMs);
+    // A look that is taken meanwhile, because the engine holds back, may set it again.
+    file.ready = false;
     try {
       roster.open.use(file);
       const end = await pump.visit(file, { final, flush, bytesMax: VISIT_BYTES, signal });
       if (end === "changed") roster.restart(file);
-      file.ready = end !== "done";
+      if (end !== "done") file.ready = true;
       file.failed = false;
       roster.settle(file.path);
     } catch (caught) {

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { EventboatError } from "../../../diagnostics/mod.ts";
 import { SourceTrial, TrialFolder } from "./source_trial.ts";
 
 /** A minute has to pass in few looks. */
@@ -81,6 +82,44 @@ Deno.test("file source: rename and recreate drains the old file first", async ()
   folder.append("app.log.1", "late\n");
   await trial.poll();
   assert.deepEqual(trial.texts.at(-1), "late");
+});
+
+Deno.test("file source: files that are rotated away while the engine holds back are read afterwards, in order", async () => {
+  using folder = new TrialFolder();
+  folder.write("app.log", "");
+  const gates: (() => void)[] = [];
+  let isOpen = false;
+  await using trial = new SourceTrial(folder.path, { path: "app.log", poll_every_ms: 1000 }, {
+    answer: () => isOpen ? undefined : new Promise((resolve) => gates.push(() => resolve(undefined))),
+  });
+  const wanted: string[] = [];
+  for (let file = 0; file < 4; file++) {
+    // More than the batches that may be under way.
+    const lines = Array.from({ length: 12_000 }, (_, i) => `${file} ${i}`);
+    folder.append("app.log", `${lines.join("\n")}\n`);
+    wanted.push(...lines);
+    await trial.poll(2);
+    folder.rename("app.log", "old.log");
+    folder.write("app.log", "");
+    await trial.poll();
+  }
+  assert.equal(gates.length, 4);
+  assert.equal(trial.texts.length, 0);
+  isOpen = true;
+  for (const open of gates) open();
+  await trial.poll(2);
+  assert.equal(trial.texts.length, wanted.length);
+  assert.deepEqual(trial.texts, wanted);
+});
+
+Deno.test("file source: a refused batch ends a tail at once, not with the next look", async () => {
+  using folder = new TrialFolder();
+  folder.write("a.log", "1\n");
+  const gate = Promise.withResolvers<EventboatError>();
+  const trial = new SourceTrial(folder.path, { path: "a.log" }, { answer: () => gate.promise });
+  await trial.idle();
+  gate.resolve(new EventboatError("refused", "no"));
+  await assert.rejects(trial.ended, { code: "refused" });
 });
 
 Deno.test("file source: a rotated file under a name that matches too is not read again", async () => {

@@ -9,13 +9,18 @@ const OPEN_MAX = 512;
 export class OpenFiles implements Disposable {
   readonly #files = new Set<TrackedFile>();
 
+  /** Whether opening another one closes one. */
+  get isFull(): boolean {
+    return this.#files.size >= OPEN_MAX;
+  }
+
   /**
    * Opens the file if it is not open, and closes another one when there are too many. Files are read by position, so
    * one that is closed loses nothing, unless it is under no name any more: such a one stays open.
    * @throws {FileReadError}
    */
   use(file: TrackedFile): void {
-    if (!this.#files.has(file) && this.#files.size >= OPEN_MAX) this.#closeOldest();
+    if (!this.#files.has(file) && this.isFull) this.#closeOldest();
     file.open();
     this.#files.delete(file);
     this.#files.add(file);
