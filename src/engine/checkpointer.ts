@@ -20,7 +20,6 @@ export class Checkpointer {
   #frontier: number;
   #requested: number;
   #durable: number;
-  #attempted: number;
   #trimDueAt: number;
   #lastAppendMs = -Infinity;
   #timer: Promise<void> | undefined;
@@ -56,7 +55,7 @@ export class Checkpointer {
 
   /** Attempts to make the frontier durable; resolves when the attempt has been answered. */
   async flush(): Promise<void> {
-    if (this.#frontier > this.#attempted) this.#write();
+    if (this.#frontier > this.#requested) this.#write();
     await Promise.all(this.#writes);
     await this.#upkeep;
   }
@@ -89,7 +88,6 @@ export class Checkpointer {
       this.#requested = this.#durable;
       this.#warn("cannot write the checkpoint; a restart will replay more", caught);
     }).finally(() => {
-      this.#attempted = Math.max(this.#attempted, target);
       this.#writes.delete(write);
       if (this.#frontier > this.#requested) this.#arm();
     });
