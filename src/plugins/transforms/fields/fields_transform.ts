@@ -48,6 +48,7 @@ export const fieldsTransform: TransformPlugin<typeof schema> = {
   summary: "Sets, copies, renames and removes fields of the payload.",
   capabilities: ["explain-safe"],
   definition: define(schema),
+  writes: () => ["payload"],
   create: (config) => new FieldsTransform(config),
 };
 
