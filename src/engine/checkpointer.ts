@@ -31,7 +31,6 @@ export class Checkpointer {
     this.#frontier =
       this.#requested =
       this.#durable =
-      this.#attempted =
         checkpoint;
     this.#trimDueAt = checkpoint + core.options.spoolRetention;
   }
