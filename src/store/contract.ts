@@ -114,8 +114,9 @@ export interface Store {
   readonly start: StoreStart;
   /**
    * Makes a segment durable. The store copies what it needs before it returns, so the caller may go on using the
-   * segment's buffers. Segments come in ascending order without overlap. When a group fails, every append queued
-   * behind it fails with it, in order.
+   * segment's buffers. Segments come in ascending order without overlap, beyond everything stored or committed. When a
+   * group fails, every append queued behind it fails with it, in order. Throws a RangeError for a segment of no message
+   * or of more than fit one.
    */
   append(segment: Segment): Promise<AppendResult>;
   /** Raises the durable checkpoint; a lower value than the durable one succeeds at once. Coalesced. */
@@ -130,6 +131,10 @@ export interface Store {
   trim(seq: number): Promise<void>;
   /** Deletes dead letters older than `beforeMs`, at most `rowsMax`; answers how many. */
   sweepDeadLetters(beforeMs: number, rowsMax: number): Promise<number>;
+  /**
+   * Dead letters in the order of their ids. Fewer than the limit when they are large; an empty answer means that there
+   * are no more.
+   */
   readDeadLetters(query: DeadLetterQuery): Promise<readonly DeadLetter[]>;
   deleteDeadLetters(ids: readonly number[]): Promise<number>;
   stats(): Promise<StoreStats>;

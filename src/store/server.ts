@@ -22,7 +22,10 @@ export class StoreServer {
   /** Append groups of this epoch and of earlier ones are refused: an append that came before them failed. */
   #refusedEpoch = -1;
   #refusal: EventboatError | undefined;
-  /** Why nothing is written any more: after an unknown write, only a restart can tell what is durable. */
+  /**
+   * Why nothing is written any more: after an unknown write, whichever it was, only a restart can tell what is durable.
+   * It has the code that makes the engine end, so that a failed trim does not leave a pipeline refusing for ever.
+   */
   #poison: EventboatError | undefined;
 
   constructor(port: MessagePort, backend: StoreBackend) {
@@ -65,7 +68,7 @@ export class StoreServer {
     const error = this.#write(() => this.#backend.commit({ ...marks, segments: unpackSegments(segments) }));
     if (error === undefined) return undefined;
     this.#refusedEpoch = epoch;
-    this.#refusal = error.code === "store_unknown" ? this.#poison : error;
+    this.#refusal = error;
     return error;
   }
 
@@ -101,7 +104,7 @@ export class StoreServer {
     const error = EventboatError.from(caught, "store_write");
     if (error.code === "store_unknown") {
       this.#poison = new EventboatError(
-        "store_write",
+        "store_unknown",
         `nothing more is written to the store, because what became of an earlier write is unknown: ${error.message}`,
       );
     }

@@ -279,11 +279,18 @@ const FAULTS: Record<string, Check> = {
         if (store.start.lastSeq === 0) await store.append(testSegment(1));
         assert.deepEqual(await kinds([store.append(testSegment(2))]), ["unknown store_unknown"]);
         assert.deepEqual(await kinds([store.append(testSegment(3))]), ["refused store_unknown"]);
-        await assert.rejects(store.setCheckpoint(1), { code: "store_write" });
-        await assert.rejects(store.writeDeadLetters([testLetter(1)]), { code: "store_write" });
+        await assert.rejects(store.setCheckpoint(1), { code: "store_unknown" });
+        await assert.rejects(store.writeDeadLetters([testLetter(1)]), { code: "store_unknown" });
       }, [{ operation: "append", nth: lastSeq === 1 ? 2 : 1, kind }]);
       await place.store((store) => Promise.resolve(assert.equal(store.start.lastSeq, lastSeq)));
     }
+  },
+  "after an unknown trim the next append is told that the engine must end": async (place) => {
+    await place.store(async (store) => {
+      await assert.rejects(store.trim(1), { code: "store_unknown" });
+      assert.deepEqual(await kinds([store.append(testSegment(1))]), ["unknown store_unknown"]);
+      assert.deepEqual(await store.readSegments(0, 1), []);
+    }, [{ operation: "trim", nth: 1, kind: "unknown_lost" }]);
   },
   "a failed trim, sweep or read blocks nothing": async (place) => {
     const faults =
