@@ -1,5 +1,6 @@
 /** Owns what generated JavaScript is made of: numbered variables, the constant table and the table of sites. */
 
+import { methodFamily } from "../library/methods.ts";
 import type { Binding } from "../resolve/binding.ts";
 import type { Signature } from "../resolve/signature.ts";
 import type { Value } from "../values/value.ts";
@@ -22,6 +23,7 @@ interface Frame {
 export class Emitter {
   readonly #constants: unknown[] = [];
   readonly #texts = new Map<string, string>();
+  readonly #families = new Map<string, string>();
   readonly #objects = new Map<unknown, string>();
   readonly #sites: number[] = [];
   readonly #siteByOffset = new Map<number, number>();
@@ -53,6 +55,13 @@ export class Emitter {
     const name = this.#constant(Object.keys({ [text]: 0 })[0] ?? text);
     this.#texts.set(text, name);
     return name;
+  }
+
+  /** The variable of the methods of a name. */
+  family(name: string): string {
+    let family = this.#families.get(name);
+    if (family === undefined) this.#families.set(name, family = this.#constant(methodFamily(name)));
+    return family;
   }
 
   /** The variable of any other constant. */

@@ -18,7 +18,7 @@ import type {
 import { float, StarlarkBytes, type Value } from "../values/value.ts";
 import { expressionCost } from "./cost.ts";
 import { Emitter } from "./emitter.ts";
-import { RootAccess } from "./roots.ts";
+import { isPlainName, RootAccess, writtenName } from "./roots.ts";
 
 const QUICK_OPERATORS: { readonly [operator: string]: string } = {
   "+": "add",
@@ -85,7 +85,8 @@ export abstract class ExpressionGenerator {
         })`;
       case "attribute":
       case "index":
-        return this.roots.read(expression, () => this.#member(expression)) ?? this.#member(expression);
+        return this.roots.read(expression, () => this.#carefulMember(expression)) ??
+          this.#member(expression, this.expression(expression.target));
       case "slice":
         return this.#slice(expression);
       case "call":
@@ -177,10 +178,27 @@ export abstract class ExpressionGenerator {
     return operator === "and" ? `(${test} ? ${second} : ${first})` : `(${test} ? ${first} : ${second})`;
   }
 
-  /** The general way to `a.b` and `a[b]`. */
-  #member(expression: Extract<Expression, { kind: "attribute" | "index" }>): string {
-    const target = this.expression(expression.target);
+  /** `a.b` and `a[b]`. A name that is written out is looked for right here when the target is a dict. */
+  #member(expression: Extract<Expression, { kind: "attribute" | "index" }>, target: string): string {
     const site = this.emitter.site(expression.site);
+    const name = writtenName(expression);
+    if (name === undefined || !isPlainName(name)) return this.#anyMember(expression, target, site);
+    const [owner, found] = [this.emitter.temporary(), this.emitter.temporary()];
+    const member = `(${found} = ${owner}.record[${this.emitter.text(name)}]) !== undefined`;
+    const isScalar = `(typeof ${found} !== "object" || ${found} instanceof StarlarkFloat)`;
+    return `((${owner} = ${target}) instanceof StarlarkDict && ${member} && ${isScalar} ? ${found} : ${
+      this.#anyMember(expression, owner, site)
+    })`;
+  }
+
+  /** A path down from a root, step by step: whatever is quick about the whole path was tried before. */
+  #carefulMember(expression: Extract<Expression, { kind: "attribute" | "index" }>): string {
+    const { target } = expression;
+    const isStep = target.kind === "attribute" || target.kind === "index";
+    return this.#member(expression, isStep ? this.#carefulMember(target) : this.expression(target));
+  }
+
+  #anyMember(expression: Extract<Expression, { kind: "attribute" | "index" }>, target: string, site: string): string {
     if (expression.kind === "attribute") {
       return `getAttribute(${target}, ${this.emitter.text(expression.name)}, ${site})`;
     }
@@ -196,8 +214,8 @@ export abstract class ExpressionGenerator {
     const place = this.emitter.site(site);
     if (callee.kind === "attribute") {
       const target = this.expression(callee.target);
-      const name = this.emitter.text(callee.name);
-      return `callMethod(${target}, ${name}, ${this.#positional(given, place)}, ${
+      const family = this.emitter.family(callee.name);
+      return `callMethod(${target}, ${family}, ${this.#positional(given, place)}, ${
         this.#named(given, place)
       }, T, ${place})`;
     }

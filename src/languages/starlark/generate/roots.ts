@@ -32,6 +32,14 @@ export function isPlainName(name: string): boolean {
   return !HAZARDS.has(name) && !POSITION_REGEXP.test(name) && name !== "__proto__";
 }
 
+/** The member's name in `a.name` and `a["name"]`; undefined for all else. */
+export function writtenName(expression: Expression): string | undefined {
+  if (expression.kind === "attribute") return expression.name;
+  if (expression.kind !== "index" || expression.index.kind !== "literal") return undefined;
+  const { value } = expression.index;
+  return value.type === "string" ? value.text : undefined;
+}
+
 /** Generates access to the roots. */
 export class RootAccess {
   readonly #emitter: Emitter;
@@ -72,10 +80,9 @@ export class RootAccess {
     const names: string[] = [];
     let at = expression;
     for (;;) {
-      if (at.kind === "attribute") names.unshift(at.name);
-      else if (at.kind === "index" && at.index.kind === "literal" && at.index.value.type === "string") {
-        names.unshift(at.index.value.text);
-      } else break;
+      const name = writtenName(at);
+      if (name === undefined || (at.kind !== "attribute" && at.kind !== "index")) break;
+      names.unshift(name);
       at = at.target;
     }
     const root = at.kind === "name" ? this.root(at.binding) : undefined;

@@ -27,6 +27,37 @@ const BYTES_METHODS = methodTable([
 ]);
 const NO_METHODS: ReadonlyMap<string, Method> = new Map();
 
+/** The methods of one name, by the type they belong to. */
+export interface MethodFamily {
+  readonly name: string;
+  readonly string: Method | undefined;
+  readonly dict: Method | undefined;
+  readonly list: Method | undefined;
+  readonly set: Method | undefined;
+  readonly bytes: Method | undefined;
+}
+
+/** All methods of a name: compiled scripts look them up once, not at every call. */
+export function methodFamily(name: string): MethodFamily {
+  return {
+    name,
+    string: STRING_METHODS.get(name),
+    dict: DICT_METHODS.get(name),
+    list: LIST_METHODS.get(name),
+    set: SET_METHODS.get(name),
+    bytes: BYTES_METHODS.get(name),
+  };
+}
+
+/** The method of a value's type, or undefined. */
+export function methodFor(value: Value, family: MethodFamily): Method | undefined {
+  if (typeof value === "string") return family.string;
+  if (value instanceof StarlarkDict) return family.dict;
+  if (value instanceof StarlarkList) return family.list;
+  if (value instanceof StarlarkSet) return family.set;
+  return value instanceof StarlarkBytes ? family.bytes : undefined;
+}
+
 function methodsOf(value: Value): ReadonlyMap<string, Method> {
   if (typeof value === "string") return STRING_METHODS;
   if (value instanceof StarlarkDict) return DICT_METHODS;
@@ -35,7 +66,7 @@ function methodsOf(value: Value): ReadonlyMap<string, Method> {
   return value instanceof StarlarkBytes ? BYTES_METHODS : NO_METHODS;
 }
 
-/** The method of a value's type, or undefined. */
+/** The method of a value's type by its name, or undefined. */
 export function findMethod(value: Value, name: string): Method | undefined {
   return methodsOf(value).get(name);
 }

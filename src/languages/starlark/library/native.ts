@@ -34,6 +34,9 @@ export function signature(name: string, parameters: string): Signature {
   return { name, positional, keywordOnly, takesSequence, takesMapping };
 }
 
+/** Stands for further arguments where there are none; nobody changes it. */
+const NONE: never[] = [];
+
 /** A library function. */
 export function native(name: string, parameters: string, body: NativeBody): NativeFunction {
   return new NativeFunction(signature(name, parameters), body);
@@ -45,13 +48,12 @@ export function method<T extends Value>(name: string, parameters: string, body: 
   const { positional } = shape;
   const required = positional.filter((parameter) => parameter.isRequired).length;
   const isSimple = shape.keywordOnly.length === 0 && !shape.takesSequence && !shape.takesMapping;
-  const none: Value[] = [];
   return {
     signature: shape,
     call(thread: Thread, receiver: Value, args: readonly Value[], named: NamedArguments): Value {
       // The usual call needs no binding: its arguments are in order already.
       if (named === null && isSimple && args.length >= required && args.length <= positional.length) {
-        return body(thread, receiver as T, args as Value[], none, []);
+        return body(thread, receiver as T, args as Value[], NONE, NONE);
       }
       const { bound, rest, extra } = bindArguments(shape, args, named);
       return body(thread, receiver as T, bound, rest, extra);

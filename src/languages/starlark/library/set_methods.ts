@@ -44,7 +44,7 @@ export const SET_METHODS = methodTable([
   }),
   method<StarlarkSet>("issuperset", "other /", (thread, set, [value]) => {
     const inner = other(value, thread, "issuperset");
-    thread.chargeElements(inner.size);
+    thread.chargeKeys(inner.size);
     return inner.values().every((element) => set.has(element));
   }),
   method<StarlarkSet>("pop", "", (thread, set) => {
@@ -62,7 +62,7 @@ export const SET_METHODS = methodTable([
   combination("symmetric_difference", "^"),
   method<StarlarkSet>("union", "*others", (thread, set, _args, others) => {
     const found = others.flatMap((each) => elementsArgument(each, thread, { owner: "union", parameter: "other" }));
-    thread.chargeElements(set.size + found.length);
+    thread.chargeKeys(set.size + found.length);
     return StarlarkSet.of([...set.values(), ...found]);
   }),
   method<StarlarkSet>("update", "*others", (thread, set, _args, others) => {

@@ -6,7 +6,7 @@ import { method } from "./native.ts";
 const LETTERS_REGEXP = /^\p{L}+$/u;
 const DIGITS_REGEXP = /^\p{Nd}+$/u;
 const ALPHANUMERIC_REGEXP = /^[\p{L}\p{Nd}]+$/u;
-const SPACE_REGEXP = /^[\s\x85]+$/u;
+const SPACE_REGEXP = /^(?:(?!\ufeff)[\s\x85])+$/u;
 const WORD_REGEXP = /(\p{L})(\p{L}*)/gu;
 const CASED_REGEXP = /[\p{Lu}\p{Ll}\p{Lt}]/u;
 const LOWER_REGEXP = /\p{Ll}/u;

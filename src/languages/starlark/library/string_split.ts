@@ -9,13 +9,20 @@ import { quote } from "../operations/text.ts";
 import { optionalInt, textArgument } from "./arguments.ts";
 import { method } from "./native.ts";
 
-const SPACE_REGEXP = /[\s\x85]+/u;
+const SPACE_REGEXP = /(?!\ufeff)[\s\x85]/u;
+/** What JavaScript and the language do not both take for space. */
+const ODD_SPACE_REGEXP = /[\x85\ufeff]/;
+const WORD_REGEXP = /(?:\ufeff|[^\s\x85])+/gu;
 const LINE_END_REGEXP = /\r\n|\r|\n/;
 /** Pieces made that one step pays for. */
 const STEP_PIECES = 4;
 
 function strip(name: string, fromStart: boolean, fromEnd: boolean): Method {
   return method<string>(name, "chars? /", (thread, text, [chars]) => {
+    if ((chars === undefined || chars === null) && !ODD_SPACE_REGEXP.test(text)) {
+      thread.chargeText(text.length);
+      return fromStart && fromEnd ? text.trim() : fromStart ? text.trimStart() : text.trimEnd();
+    }
     const isCut = cutTest(chars, name);
     const points = thread.index(text).points();
     thread.chargeText(text.length);
@@ -63,7 +70,7 @@ function splitText(text: string, separator: string, most: number, isFromEnd: boo
 
 /** Runs of space separate, and those at the ends count for nothing; the piece that is not split any more is kept as it is. */
 function splitSpace(text: string, most: number, isFromEnd: boolean): string[] {
-  const words = [...text.matchAll(/[^\s\x85]+/gu)];
+  const words = [...text.matchAll(WORD_REGEXP)];
   if (words.length <= most) return words.map((word) => word[0]);
   if (isFromEnd) {
     const count = words.length - most;

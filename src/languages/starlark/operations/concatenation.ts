@@ -81,7 +81,7 @@ function repetitions(length: number, times: number | bigint): number {
 
 /** `a | b` on dicts: a copy of a with b's members put in. */
 export function combineDicts(a: StarlarkDict, b: StarlarkDict, thread: Thread): StarlarkDict {
-  thread.chargeElements(a.size + b.size);
+  thread.chargeKeys(a.size + b.size);
   const result = StarlarkDict.empty();
   copyMembers(a, result);
   copyMembers(b, result);
@@ -96,7 +96,7 @@ export function copyMembers(from: StarlarkDict, into: StarlarkDict): void {
 
 /** `|`, `&`, `^` and `-` on sets; undefined for other operators. */
 export function combineSets(operator: string, a: StarlarkSet, b: StarlarkSet, thread: Thread): Value | undefined {
-  thread.chargeElements(a.size + b.size);
+  thread.chargeKeys(a.size + b.size);
   switch (operator) {
     case "|":
       return StarlarkSet.of([...a.values(), ...b.values()]);

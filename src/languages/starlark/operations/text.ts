@@ -123,6 +123,7 @@ class ValueWriter {
     if (this.#open.length >= TEXT_DEPTH_MAX) {
       throw new Fault(`cannot show a value that nests deeper than ${TEXT_DEPTH_MAX} levels`);
     }
+    this.#thread.charge(1);
     this.#open.push(value);
     this.#put(open);
     content();

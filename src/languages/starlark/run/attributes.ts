@@ -1,6 +1,6 @@
 /** Owns dots: fields of data, members of modules, methods of values. */
 
-import { findMethod, methodNames } from "../library/methods.ts";
+import { findMethod, type MethodFamily, methodFor, methodNames } from "../library/methods.ts";
 import { nearest } from "../resolve/spelling.ts";
 import { BoundMethod, Callable, type NamedArguments } from "../values/callable.ts";
 import { StarlarkDict } from "../values/dict.ts";
@@ -68,14 +68,14 @@ export function call(
 /** `target.name(args)`: a method of the type comes before a dict's own key. @throws {Fault} at `site`. */
 export function callMethod(
   target: Value,
-  name: string,
+  family: MethodFamily,
   args: readonly Value[],
   named: NamedArguments,
   thread: Thread,
   site: number,
 ): Value {
-  const method = findMethod(target, name);
-  if (method === undefined) return call(getAttribute(target, name, site), args, named, thread, site);
+  const method = methodFor(target, family);
+  if (method === undefined) return call(getAttribute(target, family.name, site), args, named, thread, site);
   try {
     return method.call(thread, target, args, named);
   } catch (error) {

@@ -75,7 +75,7 @@ export class PlainData {
   }
 
   #list(items: readonly unknown[]): unknown[] {
-    this.#thread.charge(items.length);
+    this.#thread.charge(1 + items.length);
     return items.map((item, index) => this.#member(`[${index}]`, item));
   }
 
@@ -93,7 +93,7 @@ export class PlainData {
     if (dict.isRecord) return this.#record(dict);
     const data: DictRecord = {};
     const values = dict.values();
-    this.#thread.charge(values.length);
+    this.#thread.charge(1 + values.length);
     for (const [index, key] of dict.keys().entries()) {
       if (typeof key !== "string") throw this.#fault(`has a key that is ${typeName(key)}; keys must be strings`);
       setMember(data, key, this.#member(fieldName(key), values[index]));

@@ -6,8 +6,7 @@ import { copyMembers } from "../operations/concatenation.ts";
 import { contains, getIndex, setIndex, slice } from "../operations/indexing.ts";
 import { elements, isIterable, open, unpack } from "../operations/iteration.ts";
 import { repr } from "../operations/text.ts";
-import type { Signature } from "../resolve/signature.ts";
-import { type FunctionTemplate, type NamedArguments, StarlarkFunction } from "../values/callable.ts";
+import { functionTemplate, type NamedArguments, StarlarkFunction } from "../values/callable.ts";
 import { EMPTY_RECORD, isPlain, StarlarkDict } from "../values/dict.ts";
 import { Fault, faultAt } from "../values/fault.ts";
 import { StarlarkList } from "../values/list.ts";
@@ -80,7 +79,7 @@ function withMapping(
     if (!(mapping instanceof StarlarkDict)) {
       throw new Fault(`argument after ** must be a mapping, not ${typeName(mapping)}`);
     }
-    thread.chargeElements(mapping.size);
+    thread.chargeKeys(mapping.size);
     const values = mapping.values();
     const more = mapping.keys().map((key, index): [string, Value] => {
       if (typeof key !== "string") throw new Fault(`keywords must be strings, not ${typeName(key)}`);
@@ -109,7 +108,7 @@ function combineInPlace(operator: "|", old: Value, value: Value, thread: Thread,
     return arithmetic(operator, old, value, thread, site);
   }
   try {
-    thread.chargeElements(value.size);
+    thread.chargeKeys(value.size);
     if (value.size > 0) copyMembers(value, old);
   } catch (error) {
     throw faultAt(error, site);
@@ -125,10 +124,6 @@ function unset(what: string, site: number): never {
 /** What a run without steps left does. */
 function spent(thread: Thread, site: number): never {
   throw faultAt(exhausted(thread.stepsMax), site);
-}
-
-function template(signature: Signature): FunctionTemplate {
-  return { signature, activeRun: 0 };
 }
 
 /** By the names under which generated code calls them. */
@@ -164,10 +159,11 @@ export const RUNTIME = {
   setIndex,
   slice,
   spent,
+  StarlarkDict,
   StarlarkFloat,
   StarlarkFunction,
   subtract,
-  template,
+  template: functionTemplate,
   truth,
   tupleOf,
   unary,

@@ -12,14 +12,9 @@ export type NamedArguments = readonly (readonly [name: string, value: Value])[] 
 /** Arguments put in the order of a signature: positional, keyword-only, then the rest by position and by name. */
 export type BoundArguments = (Value | undefined)[];
 
-/** Anything that can be called. */
+/** Anything that can be called. Its fields are made by the classes below it, as those of mutable objects are. */
 export abstract class Callable extends IdentityObject {
-  readonly name: string;
-
-  constructor(name: string) {
-    super();
-    this.name = name;
-  }
+  abstract readonly name: string;
 
   /** Calls it. @throws {Fault} when the arguments do not fit, or as the function fails. */
   abstract call(thread: Thread, args: readonly Value[], named: NamedArguments): Value;
@@ -76,11 +71,13 @@ export type NativeBody = (thread: Thread, args: BoundArguments, rest: Value[], e
 
 /** A function of the library. */
 export class NativeFunction extends Callable {
+  override readonly name: string;
   readonly signature: Signature;
   readonly #body: NativeBody;
 
   constructor(signature: Signature, body: NativeBody) {
-    super(signature.name);
+    super();
+    this.name = signature.name;
     this.signature = signature;
     this.#body = body;
   }
@@ -116,11 +113,13 @@ export interface Method {
 
 /** A method read from a value and not called yet. */
 export class BoundMethod extends Callable {
+  override readonly name: string;
   readonly receiver: Value;
   readonly #method: Method;
 
   constructor(receiver: Value, method: Method) {
-    super(method.signature.name);
+    super();
+    this.name = method.signature.name;
     this.receiver = receiver;
     this.#method = method;
   }
@@ -141,12 +140,22 @@ export class BoundMethod extends Callable {
 /** What all functions made by one `def` or `lambda` share. */
 export interface FunctionTemplate {
   readonly signature: Signature;
+  /** Number of arguments when all parameters are plain; -1 when some are not. */
+  readonly plainCount: number;
   /** Number of the run in which a function of this template is running now; 0 for none. */
   activeRun: number;
 }
 
+/** The template of functions with this signature. */
+export function functionTemplate(signature: Signature): FunctionTemplate {
+  const { positional, keywordOnly, takesSequence, takesMapping } = signature;
+  const isPlain = keywordOnly.length === 0 && !takesSequence && !takesMapping;
+  return { signature, plainCount: isPlain ? positional.length : -1, activeRun: 0 };
+}
+
 /** A function of a script. */
 export class StarlarkFunction extends Callable {
+  override readonly name: string;
   readonly #template: FunctionTemplate;
   readonly #code: (...args: unknown[]) => Value;
   readonly #defaults: BoundArguments;
@@ -162,7 +171,8 @@ export class StarlarkFunction extends Callable {
     code: (...args: unknown[]) => Value,
     defaults: BoundArguments,
   ) {
-    super(template.signature.name);
+    super();
+    this.name = template.signature.name;
     this.#template = template;
     this.#code = code;
     this.#defaults = defaults;
@@ -183,9 +193,7 @@ export class StarlarkFunction extends Callable {
   }
 
   override call(thread: Thread, args: readonly Value[], named: NamedArguments): Value {
-    const { signature } = this.#template;
-    const isPlain = named === null && args.length === signature.positional.length &&
-      signature.keywordOnly.length === 0 && !signature.takesSequence && !signature.takesMapping;
+    const isPlain = named === null && args.length === this.#template.plainCount;
     return this.#run(thread, isPlain ? args : this.#bind(args, named));
   }
 
@@ -207,12 +215,28 @@ export class StarlarkFunction extends Callable {
     if (template.activeRun === thread.run) throw new Fault(`function ${this.name} called recursively`);
     template.activeRun = thread.run;
     try {
-      const value = this.#code(...args);
+      const value = apply(this.#code, args);
       template.activeRun = 0;
       return value;
     } catch (error) {
       throw leaving(error, this.name);
     }
+  }
+}
+
+/** Calls with the arguments of an array; spreading short ones would cost more than the call. */
+function apply(code: (...args: unknown[]) => Value, args: readonly unknown[]): Value {
+  switch (args.length) {
+    case 0:
+      return code();
+    case 1:
+      return code(args[0]);
+    case 2:
+      return code(args[0], args[1]);
+    case 3:
+      return code(args[0], args[1], args[2]);
+    default:
+      return code(...args);
   }
 }
 

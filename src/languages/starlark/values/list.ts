@@ -16,7 +16,7 @@ export class StarlarkList extends Container {
   /** Whether some item may still be plain data. */
   #mayBeRaw: boolean;
   /** Values made of plain items while the array is not its own, so that an item is always the same value. */
-  #children: Map<number, Value> | null = null;
+  #children: (Value | undefined)[] | null = null;
 
   private constructor(items: unknown[], owned: boolean, parent: Container | null, slot: Slot) {
     super();
@@ -53,12 +53,12 @@ export class StarlarkList extends Container {
   }
 
   #wrap(item: object, index: number): Value {
-    const known = this.#children?.get(index);
+    const known = this.#children?.[index];
     if (known !== undefined) return known;
     const value = wrap(item, this.#owned ? null : this, index);
     if (this.frozen && value instanceof Container) value.frozen = true;
     if (this.#owned) this.#items[index] = value;
-    else (this.#children ??= new Map()).set(index, value);
+    else (this.#children ??= [])[index] = value;
     return value;
   }
 
@@ -134,10 +134,11 @@ export class StarlarkList extends Container {
     this.#items = this.#items.slice();
     this.#owned = true;
     if (this.#children !== null) {
-      for (const [index, child] of this.#children) {
+      // Visits those that are there only.
+      this.#children.forEach((child, index) => {
         this.#items[index] = child;
         if (child instanceof Container) child.detach();
-      }
+      });
       this.#children = null;
     }
     this.replaceInParent();

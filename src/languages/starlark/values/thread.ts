@@ -8,6 +8,9 @@ const STEP_CHARACTERS = 128;
 /** Elements copied that one step pays for. */
 const STEP_ELEMENTS = 8;
 
+/** Keys put into a dict or set that one step pays for. */
+const STEP_KEYS = 3;
+
 /** What a run shares: its steps, its printer and its marks against recursion. One per bound script, reset for each run. */
 export class Thread {
   /** Steps taken. Compiled scripts add to it directly. */
@@ -51,6 +54,11 @@ export class Thread {
   /** Takes the steps for making text of so many characters. */
   chargeText(characters: number): void {
     this.charge(Math.ceil(characters / STEP_CHARACTERS));
+  }
+
+  /** Takes the steps for putting so many keys into a dict or set. */
+  chargeKeys(keys: number): void {
+    this.charge(Math.ceil(keys / STEP_KEYS));
   }
 
   /** Takes the steps for copying so many elements. */
