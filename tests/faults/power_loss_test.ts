@@ -5,7 +5,7 @@ import { freePort, jsonLines, RunningProgram, runProgram, type Subject } from ".
 import { checkStore, storePath } from "../../src/store/mod.ts";
 import { LossyDisk } from "./lossy_disk.ts";
 import { faultTest } from "./machine.ts";
-import { RequestLoad } from "./request_load.ts";
+import { postOnce, RequestLoad } from "./request_load.ts";
 import { storedNumbers } from "./stored_numbers.ts";
 
 const CLIENTS = 8;
@@ -48,6 +48,10 @@ sinks:
     Deno.writeTextFileSync(`${folder}/pipeline.yaml`, pipeline);
   }
 
+  get url(): string {
+    return `http://127.0.0.1:${this.#port}/`;
+  }
+
   get dataDir(): string {
     return `${this.#disk.folder}/data`;
   }
@@ -73,8 +77,7 @@ sinks:
 
   async #cutUnderLoad(enough: number): Promise<readonly number[]> {
     await using program = this.start();
-    const url = `http://127.0.0.1:${this.#port}/`;
-    const load = new RequestLoad({ url, clients: CLIENTS, first: ++this.#round * NUMBERS_PER_ROUND });
+    const load = new RequestLoad({ url: this.url, clients: CLIENTS, first: ++this.#round * NUMBERS_PER_ROUND });
     try {
       await program.until("enough was accepted", () => load.accepted.length >= enough ? true : undefined);
       Deno.writeTextFileSync(`${this.#disk.folder}/unsynced-${this.#round}.txt`, "not synced");
@@ -124,6 +127,7 @@ faultTest("power loss: what was answered 2xx is there afterwards", ["power loss"
     assert.deepEqual(missing(committed, numbersOut(cut.outPath)), [], `round ${round}: committed and not written`);
   }
   await using last = cut.start();
+  await last.until("it serves", async () => (await postOnce(cut.url, '{"n":0}'))?.status === 202 ? true : undefined);
   await last.until("everything accepted has arrived", () => {
     return missing(cut.accepted, numbersOut(cut.outPath)).length === 0 ? true : undefined;
   });
