@@ -4,7 +4,7 @@ import type { Static } from "typebox";
 import { type Clock, deadline } from "../../base/mod.ts";
 import { type PluginIssue, SinkError } from "../../plugin/mod.ts";
 import { block, choice, list, optional, text } from "../../schema/mod.ts";
-import { connectionError, drain, statusError } from "./http_failure.ts";
+import { connectionError, drain, shownUrl, statusError } from "./http_failure.ts";
 
 /** A token is fetched anew this much before it expires, at most; for short lives a tenth of them. */
 const RENEW_BEFORE_MS = 30_000;
@@ -122,7 +122,7 @@ export class Authorizer {
   }
 
   async #fetch(config: NonNullable<AuthConfig["oauth2"]>, signal: AbortSignal): Promise<Token> {
-    const what = `Cannot fetch a token from ${config.token_url}`;
+    const what = `Cannot fetch a token from ${shownUrl(config.token_url)}`;
     const { clock, client, timeoutMs } = this.#options;
     using limit = deadline(timeoutMs, { parent: signal, clock, what: "the token request" });
     const askedMs = clock.now();

@@ -12,6 +12,7 @@ const TOLD_CHARACTERS_MAX = 200;
 const DRAINED_BYTES_MAX = 64 * 1024;
 const DIGITS_REGEXP = /^\d+$/;
 const BLANKS_REGEXP = /\s+/g;
+const QUERY_REGEXP = /\?[^\s)]*/g;
 
 /**
  * Reads an answer's body to its end, or its beginning where it is long, and lets go of it. An unread body would keep
@@ -44,9 +45,20 @@ export function statusError(what: string, response: Response, body: string, cloc
 
 /** The error of a request that got no answer. Another attempt uses another connection, so it may help. */
 export function connectionError(what: string, caught: unknown): SinkError {
-  const why = caught instanceof Error ? caught.message : String(caught);
   const refused = caught instanceof Deno.errors.NotCapable;
-  return new SinkError(`${what}: ${why}`, { cause: caught, retryable: !refused });
+  return new SinkError(`${what}: ${reasonOf(caught)}`, { cause: caught, retryable: !refused });
+}
+
+/** A URL for messages: a query may hold a secret. */
+export function shownUrl(url: string): string {
+  return url.replace(QUERY_REGEXP, "?...");
+}
+
+/** The messages of an error and of what caused it: `fetch` says why it failed only there. */
+function reasonOf(caught: unknown): string {
+  if (!(caught instanceof Error)) return String(caught);
+  const cause = caught.cause instanceof Error ? `: ${caught.cause.message}` : "";
+  return shownUrl(`${caught.message}${cause}`);
 }
 
 /** Milliseconds a `Retry-After` header asks for: seconds or an HTTP date. Undefined where it says nothing usable. */

@@ -87,3 +87,12 @@ Deno.test("http sink: a server that is down may be tried again, and gets the mes
   assert.deepEqual(up.seen.map(({ body }) => body), ["1"]);
   await sink.close();
 });
+
+Deno.test("http sink: what failed is told without the query, which may hold a secret", async () => {
+  const sink = sinkTo("http://127.0.0.1:9/?token=secret");
+  await assert.rejects(
+    async () => await sink.write(testBatch(["1"]), never),
+    (error) => error instanceof SinkError && !error.message.includes("secret"),
+  );
+  await sink.close();
+});

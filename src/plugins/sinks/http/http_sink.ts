@@ -16,7 +16,7 @@ import {
 } from "../../../plugin/mod.ts";
 import { block, choice, define, integer, optional, record, text } from "../../../schema/mod.ts";
 import { authHosts, Authorizer, authSchema, checkAuth, hostOf } from "../../shared/http_auth.ts";
-import { connectionError, drain, statusError } from "../../shared/http_failure.ts";
+import { connectionError, drain, shownUrl, statusError } from "../../shared/http_failure.ts";
 import { HEADER_NAME_PATTERN, HEADER_VALUE_PATTERN } from "../../shared/http_headers.ts";
 import { bodyOf, CONTENT_TYPES } from "./request_body.ts";
 
@@ -119,7 +119,7 @@ class HttpSink implements Sink {
       client: this.#client,
       timeoutMs: config.timeout_ms,
     });
-    this.#what = `Cannot ${config.method} to ${config.url}`;
+    this.#what = `Cannot ${config.method} to ${shownUrl(config.url)}`;
   }
 
   async write(batch: SinkBatch, signal: AbortSignal): Promise<void> {
