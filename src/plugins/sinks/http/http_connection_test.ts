@@ -89,7 +89,10 @@ Deno.test("http sink: a server that is down may be tried again, and gets the mes
 });
 
 Deno.test("http sink: what failed is told without the query, which may hold a secret", async () => {
-  const sink = sinkTo("http://127.0.0.1:9/?token=secret");
+  const peer = new HttpPeer();
+  const { port } = peer;
+  await peer[Symbol.asyncDispose]();
+  const sink = sinkTo(`http://127.0.0.1:${port}/?token=secret`);
   await assert.rejects(
     async () => await sink.write(testBatch(["1"]), never),
     (error) => error instanceof SinkError && !error.message.includes("secret"),
