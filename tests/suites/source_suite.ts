@@ -14,27 +14,13 @@ export interface SourceTrial extends AsyncDisposable {
   feed(): void | Promise<void>;
 }
 
-/** Registers the tests of one source. `start` makes a fresh one. */
-export function sourceSuite(name: string, start: () => SourceTrial | Promise<SourceTrial>): void {
-  const trial = (
-    title: string,
-    run: (trial: SourceTrial, collected: CollectingEmit, running: Running) => Promise<void>,
-  ) =>
-    Deno.test(`source suite ${name}: ${title}`, async () => {
-      await using fresh = await start();
-      const collected = new CollectingEmit();
-      const running = new Running();
-      await fresh.source.init(undefined);
-      running.ended = fresh.source.run(collected.emit, running.stop.signal);
-      try {
-        await run(fresh, collected, running);
-      } finally {
-        running.stop.abort();
-        // A test that wants the failure has looked at it already.
-        await running.ended.catch(() => {});
-        await fresh.source.close();
-      }
-    });
+/** Makes a fresh source with the place it reads from. */
+type Start = () => SourceTrial | Promise<SourceTrial>;
+
+/** Registers the tests of one source. */
+export function sourceSuite(name: string, start: Start): void {
+  const trial = (title: string, run: Trial) =>
+    Deno.test(`source suite ${name}: ${title}`, () => whileRunning(start, run));
 
   trial("emissions are well formed and numbered from 1 without a gap", async (fresh, collected) => {
     for (let count = 1; count <= 3; count++) {
@@ -87,6 +73,25 @@ export function sourceSuite(name: string, start: () => SourceTrial | Promise<Sou
     await fresh.source.init(undefined);
     await fresh.source.close();
   });
+}
+
+/** What is done with a source while it runs. */
+type Trial = (fresh: SourceTrial, collected: CollectingEmit, running: Running) => Promise<void>;
+
+async function whileRunning(start: Start, run: Trial): Promise<void> {
+  await using fresh = await start();
+  const collected = new CollectingEmit();
+  const running = new Running();
+  await fresh.source.init(undefined);
+  running.ended = fresh.source.run(collected.emit, running.stop.signal);
+  try {
+    await run(fresh, collected, running);
+  } finally {
+    running.stop.abort();
+    // A test that wants the failure has looked at it already.
+    await running.ended.catch(() => {});
+    await fresh.source.close();
+  }
 }
 
 /** How a run is stopped, and its end. */
