@@ -11,13 +11,18 @@ export type ScriptFailureKind = "compile" | "steps" | "runtime";
 
 /** A script that failed. Positions count lines and columns (code points) of the script's own text from 1. */
 export class ScriptError extends Error {
+  /** For logs and for telling it apart across isolates. */
   override readonly name = "ScriptError";
+  /** Why the script ended. */
   readonly kind: ScriptFailureKind;
+  /** Line of the innermost frame. */
   readonly line: number;
+  /** Column of the innermost frame. */
   readonly column: number;
   /** One frame a line, outermost first, each ending in `script:LINE:COLUMN`. */
   readonly backtrace: string;
 
+  /** Made by a run that fails; see the fields. */
   constructor(kind: ScriptFailureKind, message: string, line: number, column: number, backtrace: string) {
     super(message);
     this.kind = kind;
@@ -29,7 +34,9 @@ export class ScriptError extends Error {
 
 /** What one run left behind. Unchanged parts are the very objects that went in. */
 export interface ScriptResult {
+  /** The payload after the run: plain data, integers beyond 2^53 as bigint. */
   readonly payload: unknown;
+  /** The metadata after the run when it changed. */
   readonly meta: Meta | undefined;
   /** Whether {@linkcode ScriptResult.payload} is a new value. */
   readonly payloadChanged: boolean;
@@ -43,6 +50,7 @@ export interface ScriptResult {
 
 /** A compiled script, bound to nothing yet. Immutable and shared. */
 export interface ScriptProgram {
+  /** The script's text. */
   readonly source: string;
   /** Whether some statement assigns `meta.route` (or `meta["route"]`, or a computed meta key, or meta as a whole). */
   readonly assignsRoute: boolean;

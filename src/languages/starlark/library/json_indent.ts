@@ -23,7 +23,11 @@ export function indentJson(text: string, { prefix, indent }: JsonLayout, thread:
     thread.chargeText(part.length);
     parts.push(part);
   };
-  const line = () => put(`\n${prefix}${indent.repeat(depth)}`);
+  const line = () => {
+    // Paid for before it is made: a long indent many times over is longer than the engine allows.
+    thread.chargeText(prefix.length + indent.length * depth);
+    parts.push("\n", prefix, indent.repeat(depth));
+  };
   for (const [token] of text.matchAll(TOKEN_REGEXP)) {
     const isClosing = token === "}" || token === "]";
     const afterOpening = last === "{" || last === "[";

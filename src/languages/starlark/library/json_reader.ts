@@ -13,8 +13,6 @@ const JSON_DEPTH_MAX = 500;
 const INT_DIGITS_MAX = 10_000;
 const SPACE_REGEXP = /[ \t\r\n]*/y;
 const NUMBER_REGEXP = /-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?/y;
-// deno-lint-ignore no-control-regex -- JSON forbids exactly these characters in a string.
-const STRING_REGEXP = /"(?:[^"\\\x00-\x1f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"/y;
 const WORDS: ReadonlyMap<string, Value> = new Map<string, Value>([["null", null], ["true", true], ["false", false]]);
 
 /** Reads one JSON text. A number without point and exponent is an int, any other a float. @throws {Fault} */
@@ -75,9 +73,26 @@ class JsonReader {
   }
 
   #string(): string {
-    const literal = this.#match(STRING_REGEXP);
-    if (literal === undefined) throw this.#fault("string is not closed, or holds a control character or a bad escape");
-    return literal.includes("\\") ? JSON.parse(literal) : literal.slice(1, -1);
+    const start = this.#at;
+    let end = start;
+    do {
+      end = this.#text.indexOf('"', end + 1);
+      if (end === -1) throw this.#fault("string is not closed");
+    } while (this.#isEscaped(end));
+    this.#at = end + 1;
+    try {
+      return JSON.parse(this.#text.slice(start, end + 1));
+    } catch {
+      // The one thing wrong with it can be what is between the quotes.
+      throw this.#fault("string holds a control character or a bad escape");
+    }
+  }
+
+  /** Whether an odd number of backslashes stands before an offset. */
+  #isEscaped(offset: number): boolean {
+    let backslashes = 0;
+    while (this.#text[offset - 1 - backslashes] === "\\") backslashes++;
+    return backslashes % 2 === 1;
   }
 
   #array(depth: number): Value {

@@ -49,7 +49,13 @@ function iterableOf(owner: string) {
 }
 
 function length(value: Value, thread: Thread): number {
-  if (value instanceof StarlarkDict || value instanceof StarlarkSet) return value.size;
+  if (value instanceof StarlarkSet) return value.size;
+  if (value instanceof StarlarkDict) {
+    const { size } = value;
+    // The members of a message's object have to be counted.
+    if (value.isRecord) thread.chargeElements(size);
+    return size;
+  }
   const count = sequenceLength(value, thread);
   if (count === undefined) throw new Fault(`len: value of type ${typeName(value)} has no len`);
   return count;

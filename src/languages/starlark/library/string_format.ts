@@ -7,7 +7,8 @@ import type { Thread } from "../values/thread.ts";
 import type { Value } from "../values/value.ts";
 import { method } from "./native.ts";
 
-const PIECE_REGEXP = /\{\{|\}\}|\{([^{}]*)\}|[{}]/g;
+const PIECE_REGEXP = /\{\{|\}\}|\{([^{}]*)\}|[{}]/y;
+const BRACE_REGEXP = /[{}]/g;
 const POSITION_REGEXP = /^[0-9]+$/;
 
 /** `"{} {0} {name!r}".format(...)`. */
@@ -30,15 +31,26 @@ class BraceFormat {
 
   format(text: string): string {
     this.#thread.chargeText(text.length);
-    return text.replace(PIECE_REGEXP, (piece, field: string | undefined) => {
-      if (piece === "{{") return "{";
-      if (piece === "}}") return "}";
-      if (piece === "{") throw new Fault("format: unmatched { in format");
-      if (piece === "}") throw new Fault("format: single } in format");
-      const shown = this.#field(field ?? "");
+    const parts: string[] = [];
+    let done = 0;
+    // One by one, as the first that fails ends it: a long text of nothing but braces would be a long list of matches.
+    for (let at = nextBrace(text, 0); at !== -1; at = nextBrace(text, done)) {
+      PIECE_REGEXP.lastIndex = at;
+      const [piece = "", field] = PIECE_REGEXP.exec(text) ?? [];
+      const shown = this.#piece(piece, field ?? "");
       this.#thread.chargeText(shown.length);
-      return shown;
-    });
+      parts.push(text.slice(done, at), shown);
+      done = at + piece.length;
+    }
+    return parts.join("") + text.slice(done);
+  }
+
+  #piece(piece: string, field: string): string {
+    if (piece === "{{") return "{";
+    if (piece === "}}") return "}";
+    if (piece === "{") throw new Fault("format: unmatched { in format");
+    if (piece === "}") throw new Fault("format: single } in format");
+    return this.#field(field);
   }
 
   #field(field: string): string {
@@ -79,4 +91,10 @@ class BraceFormat {
     }
     this.#numbering = numbering;
   }
+}
+
+/** Where the next brace stands, or -1. */
+function nextBrace(text: string, from: number): number {
+  BRACE_REGEXP.lastIndex = from;
+  return BRACE_REGEXP.exec(text)?.index ?? -1;
 }

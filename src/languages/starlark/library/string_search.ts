@@ -9,6 +9,9 @@ import { StarlarkTuple, typeName, type Value } from "../values/value.ts";
 import { optionalInt, textArgument } from "./arguments.ts";
 import { method } from "./native.ts";
 
+/** Pieces of text cut or joined that one step pays for. */
+const STEP_PIECES = 4;
+
 /** The part of a text that a search looks at, and where it begins. */
 interface Window {
   readonly text: string;
@@ -16,7 +19,7 @@ interface Window {
   readonly isEmptyRange: boolean;
 }
 
-function windowOf(thread: Thread, text: string, start: Value | undefined, end: Value | undefined): Window {
+function windowOf(thread: Thread, text: string, [start, end]: readonly (Value | undefined)[]): Window {
   const low = optionalInt(start, { owner: "find", parameter: "start" });
   const high = optionalInt(end, { owner: "find", parameter: "end" });
   thread.chargeText(text.length);
@@ -31,7 +34,8 @@ function windowOf(thread: Thread, text: string, start: Value | undefined, end: V
 function search(name: string, isLast: boolean, mustBeThere: boolean): Method {
   return method<string>(name, "sub start? end? /", (thread, text, [sub, start, end]) => {
     const wanted = textArgument(sub, { owner: name, parameter: "sub" });
-    const { text: part, start: origin, isEmptyRange } = windowOf(thread, text, start, end);
+    const { text: part, start: origin, isEmptyRange } = windowOf(thread, text, [start, end]);
+    thread.chargeSearch(part.length, wanted.length);
     const offset = isEmptyRange ? -1 : isLast ? part.lastIndexOf(wanted) : part.indexOf(wanted);
     if (offset !== -1) return origin + thread.index(part).position(offset);
     if (mustBeThere) throw new Fault(`${name}: substring not found`);
@@ -41,7 +45,7 @@ function search(name: string, isLast: boolean, mustBeThere: boolean): Method {
 
 function edge(name: string, test: (text: string, affix: string) => boolean): Method {
   return method<string>(name, "affix start? end? /", (thread, text, [affix, start, end]) => {
-    const { text: part, isEmptyRange } = windowOf(thread, text, start, end);
+    const { text: part, isEmptyRange } = windowOf(thread, text, [start, end]);
     if (isEmptyRange) return false;
     if (affix instanceof StarlarkTuple) {
       thread.charge(affix.items.length);
@@ -58,9 +62,10 @@ function edge(name: string, test: (text: string, affix: string) => boolean): Met
 export const SEARCH_METHODS: readonly Method[] = [
   method<string>("count", "sub start? end? /", (thread, text, [sub, start, end]) => {
     const wanted = textArgument(sub, { owner: "count", parameter: "sub" });
-    const { text: part, isEmptyRange } = windowOf(thread, text, start, end);
+    const { text: part, isEmptyRange } = windowOf(thread, text, [start, end]);
     if (isEmptyRange) return 0;
     if (wanted === "") return thread.index(part).length + 1;
+    thread.chargeSearch(part.length, wanted.length);
     let count = 0;
     for (let at = part.indexOf(wanted); at !== -1; at = part.indexOf(wanted, at + wanted.length)) count++;
     return count;
@@ -83,7 +88,7 @@ export const SEARCH_METHODS: readonly Method[] = [
   }),
   method<string>("partition", "sep /", (thread, text, [sep]) => {
     const separator = separatorArgument(sep, "partition");
-    thread.chargeText(text.length);
+    thread.chargeSearch(text.length, separator.length);
     const at = text.indexOf(separator);
     if (at === -1) return new StarlarkTuple([text, "", ""]);
     return new StarlarkTuple([text.slice(0, at), separator, text.slice(at + separator.length)]);
@@ -101,7 +106,7 @@ export const SEARCH_METHODS: readonly Method[] = [
   search("rindex", true, true),
   method<string>("rpartition", "sep /", (thread, text, [sep]) => {
     const separator = separatorArgument(sep, "rpartition");
-    thread.chargeText(text.length);
+    thread.chargeSearch(text.length, separator.length);
     const at = text.lastIndexOf(separator);
     if (at === -1) return new StarlarkTuple(["", "", text]);
     return new StarlarkTuple([text.slice(0, at), separator, text.slice(at + separator.length)]);
@@ -119,11 +124,12 @@ function replace(thread: Thread, text: string, [old, replacement, count]: readon
   const wanted = textArgument(old, { owner: "replace", parameter: "old" });
   const put = textArgument(replacement, { owner: "replace", parameter: "new" });
   const limit = optionalInt(count, { owner: "replace", parameter: "count" }) ?? -1;
-  thread.chargeText(text.length);
+  thread.chargeSearch(text.length, wanted.length);
+  if (wanted === "") thread.charge(Math.ceil(text.length / STEP_PIECES));
   // Between all characters when the old text is empty; never inside a surrogate pair.
   const parts = wanted === "" ? ["", ...thread.index(text).points(), ""] : text.split(wanted);
   const most = limit < 0 ? parts.length - 1 : Math.min(limit, parts.length - 1);
-  thread.charge(Math.ceil(most / 8));
+  thread.charge(Math.ceil(most / STEP_PIECES));
   thread.chargeText(put.length * most);
   return parts.slice(0, most + 1).join(put) + parts.slice(most + 1).map((part) => wanted + part).join("");
 }

@@ -24,12 +24,12 @@ function strip(name: string, fromStart: boolean, fromEnd: boolean): Method {
       return fromStart && fromEnd ? text.trim() : fromStart ? text.trimStart() : text.trimEnd();
     }
     const isCut = cutTest(chars, name);
-    const points = thread.index(text).points();
-    thread.chargeText(text.length);
-    let [start, end] = [0, points.length];
-    if (fromStart) { while (start < end && isCut(points[start] ?? "")) start++; }
-    if (fromEnd) { while (end > start && isCut(points[end - 1] ?? "")) end--; }
-    return thread.index(text).slice(start, end);
+    thread.charge(Math.ceil(text.length / STEP_PIECES));
+    const index = thread.index(text);
+    let [start, end] = [0, index.length];
+    if (fromStart) { while (start < end && isCut(index.at(start))) start++; }
+    if (fromEnd) { while (end > start && isCut(index.at(end - 1))) end--; }
+    return index.slice(start, end);
   });
 }
 
@@ -41,8 +41,8 @@ function cutTest(chars: Value | undefined, owner: string): (point: string) => bo
 
 function split(name: string, isFromEnd: boolean): Method {
   return method<string>(name, "sep? maxsplit? /", (thread, text, args) => {
-    thread.chargeText(text.length);
     const [separator, most] = splitArguments(name, args);
+    thread.chargeSearch(text.length, separator?.length ?? 0);
     const pieces = separator === undefined
       ? splitSpace(text, most, isFromEnd)
       : splitText(text, separator, most, isFromEnd);

@@ -31,7 +31,8 @@ export function truth(value: Value): boolean {
 function objectTruth(value: StarlarkObject): boolean {
   if (value instanceof StarlarkFloat) return value.value !== 0;
   if (value instanceof StarlarkList || value instanceof StarlarkRange) return value.length > 0;
-  if (value instanceof StarlarkDict || value instanceof StarlarkSet) return value.size > 0;
+  if (value instanceof StarlarkDict) return !value.isEmpty;
+  if (value instanceof StarlarkSet) return value.size > 0;
   if (value instanceof StarlarkTuple || value instanceof StarlarkView) return value.items.length > 0;
   if (value instanceof StarlarkBytes) return value.bytes.length > 0;
   return true;

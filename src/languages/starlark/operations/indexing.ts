@@ -168,7 +168,7 @@ function holds(container: Value, element: Value, thread: Thread): boolean {
     if (typeof element !== "string") {
       throw new Fault(`'in <string>' requires string as left operand, not ${typeName(element)}`);
     }
-    thread.chargeText(container.length);
+    thread.chargeSearch(container.length, element.length);
     return container.includes(element);
   }
   if (container instanceof StarlarkList) {
@@ -200,7 +200,7 @@ function bytesHold({ bytes }: StarlarkBytes, element: Value, thread: Thread): bo
   if (!(element instanceof StarlarkBytes)) {
     throw new Fault(`'in <bytes>' requires bytes or int as left operand, not ${typeName(element)}`);
   }
-  thread.chargeText(bytes.length * Math.max(1, element.bytes.length >> 3));
+  thread.chargeSearch(bytes.length * 8, element.bytes.length);
   return latin1(bytes).includes(latin1(element.bytes));
 }
 

@@ -8,7 +8,7 @@ import { formatFloat } from "./float_text.ts";
 import { type Int, intText, intToFloat, words } from "./integer.ts";
 import { repr, str } from "./text.ts";
 
-const CONVERSION_REGEXP = /%(?:\(([^)]*)\))?(.?)/gsu;
+const CONVERSION_REGEXP = /%(?:\(([^)]*)\))?(.?)/syu;
 /** Words of an int in another base that one step pays for. */
 const STEP_WORDS = 16;
 
@@ -32,15 +32,21 @@ class PercentFormat {
 
   format(format: string): string {
     this.#thread.chargeText(format.length);
-    const text = format.replace(CONVERSION_REGEXP, (_, key: string | undefined, conversion: string) => {
+    const parts: string[] = [];
+    let done = 0;
+    // One by one, as the first that fails ends it: to look for all of them first could take the square of the length.
+    for (let at = format.indexOf("%"); at !== -1; at = format.indexOf("%", done)) {
+      CONVERSION_REGEXP.lastIndex = at;
+      const [written = "", key, conversion = ""] = CONVERSION_REGEXP.exec(format) ?? [];
       const shown = this.#conversion(key, conversion);
       this.#thread.chargeText(shown.length);
-      return shown;
-    });
+      parts.push(format.slice(done, at), shown);
+      done = at + written.length;
+    }
     if (this.#next < this.#items.length && !this.#usedMapping && !(this.#values instanceof StarlarkDict)) {
       throw new Fault("too many arguments for format string");
     }
-    return text;
+    return parts.join("") + format.slice(done);
   }
 
   #conversion(key: string | undefined, conversion: string): string {

@@ -89,6 +89,13 @@ export class StarlarkDict extends Container {
     return this.#map === null ? Object.keys(this.record).length : this.#map.size;
   }
 
+  /** Whether there are no members; quick, however many there are. */
+  get isEmpty(): boolean {
+    if (this.#map !== null) return this.#map.size === 0;
+    for (const key in this.record) if (Object.hasOwn(this.record, key)) return false;
+    return true;
+  }
+
   /** The value of a key, or undefined. @throws {Fault} when the key cannot be hashed. */
   get(key: Value): Value | undefined {
     if (this.#map !== null) return this.#map.get(hashKey(key));

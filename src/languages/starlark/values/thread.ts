@@ -5,6 +5,8 @@ import { TextIndex } from "./text_index.ts";
 
 /** Characters of text that one step pays for. */
 const STEP_CHARACTERS = 128;
+/** Pairs of characters compared that one step pays for. */
+const STEP_COMPARED = 1024;
 /** Elements copied that one step pays for. */
 const STEP_ELEMENTS = 8;
 
@@ -54,6 +56,12 @@ export class Thread {
   /** Takes the steps for making text of so many characters. */
   chargeText(characters: number): void {
     this.charge(Math.ceil(characters / STEP_CHARACTERS));
+  }
+
+  /** Takes the steps for looking for one text in another, which at worst compares every pair of characters. */
+  chargeSearch(text: number, wanted: number): void {
+    this.chargeText(text);
+    this.charge(Math.floor(text * wanted / STEP_COMPARED));
   }
 
   /** Takes the steps for putting so many keys into a dict or set. */
