@@ -56,7 +56,7 @@ const SURROUNDINGS: Surroundings = {
     ...[...PREDECLARED].map(([name, value]) => [name, described("predeclared", value)] as const),
     ...[...UNIVERSAL].map(([name, value]) => [name, described("universal", value)] as const),
   ]),
-  modules: new Map([...MODULES].map(([name, module]) => [name, new Set(module.members.keys())])),
+  modules: new Map([...MODULES].map(([name, { members }]) => [name, signaturesOf(members)])),
 };
 
 /** Where a name lives and, for a function, how it may be called. */
@@ -64,6 +64,10 @@ type Described = { readonly place: "predeclared" | "universal"; readonly signatu
 
 function described(place: Described["place"], value: Value): Described {
   return value instanceof NativeFunction ? { place, signature: value.signature } : { place };
+}
+
+function signaturesOf(members: ReadonlyMap<string, Value>): ReadonlyMap<string, Signature | undefined> {
+  return new Map([...members].map(([name, value]) => [name, described("predeclared", value).signature]));
 }
 
 /** What the generated function of one program gives for one binding. */

@@ -1,24 +1,20 @@
 /** Owns the checks of a call that need no run: the order of its arguments and the arity of known functions. */
 
 import type { Issues } from "../syntax/issues.ts";
-import type { Argument, Call, FunctionNode } from "../syntax/tree.ts";
-import type { Binding } from "./binding.ts";
+import type { Argument, Call, Expression, FunctionNode } from "../syntax/tree.ts";
 import { callFault, type Signature, type SignatureParameter } from "./signature.ts";
 
 /** Reports what is wrong with a call. `checksArity` is false where the call may be meant to fail. */
 export function checkCall(
   call: Call,
   issues: Issues,
-  signatureOf: (binding: Binding) => Signature | undefined,
+  signatureOf: (callee: Expression) => Signature | undefined,
   checksArity: boolean,
 ): void {
   if (!argumentsAreOrdered(call.arguments, issues) || !checksArity) return;
   const binding = call.callee.kind === "name" ? call.callee.binding : undefined;
-  if (binding === undefined) return;
-  const isOwn = binding.definition !== undefined && binding.assignments === 1;
-  const signature = isOwn && binding.definition !== undefined
-    ? functionSignature(binding.definition)
-    : signatureOf(binding);
+  const definition = binding?.assignments === 1 ? binding.definition : undefined;
+  const signature = definition === undefined ? signatureOf(call.callee) : functionSignature(definition);
   if (signature === undefined) return;
   const fault = callFault(signature, {
     positionalCount: call.arguments.filter((argument) => argument.form === "positional").length,

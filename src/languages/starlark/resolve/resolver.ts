@@ -15,8 +15,8 @@ import { nearest } from "./spelling.ts";
 export interface Surroundings {
   /** Names of the language and of the pipeline; the signature where calls can be checked. */
   readonly names: ReadonlyMap<string, { readonly place: "predeclared" | "universal"; readonly signature?: Signature }>;
-  /** Modules that `load` offers, with their members. */
-  readonly modules: ReadonlyMap<string, ReadonlySet<string>>;
+  /** Modules that are there and that `load` offers, with their members; the signature where calls can be checked. */
+  readonly modules: ReadonlyMap<string, ReadonlyMap<string, Signature | undefined>>;
 }
 
 /** A script whose every name has a binding. */
@@ -156,7 +156,7 @@ class Resolver {
     }
     for (const { from, start } of statement.names) {
       if (members.has(from) || from === module) continue;
-      const near = nearest(from, members);
+      const near = nearest(from, members.keys());
       const hint = near === undefined ? undefined : `did you mean ${near}?`;
       this.#issues.report(`module ${module} has no member ${from}`, start, start + from.length + 2, hint);
     }
@@ -207,7 +207,8 @@ class Resolver {
       case "conditional":
         return this.#expressions([expression.test, expression.yes, expression.no]);
       case "attribute":
-        return this.#expression(expression.target);
+        this.#expression(expression.target);
+        return this.#member(expression);
       case "index":
         return this.#expressions([expression.target, expression.index]);
       case "slice":
@@ -215,7 +216,7 @@ class Resolver {
       case "call":
         this.#expressions([expression.callee, ...expression.arguments.map((argument) => argument.value)]);
         // Reported here, not in lambdas: a lambda is often written to be handed on, and never called at all.
-        checkCall(expression, this.#issues, (name) => this.#signature(name), this.#lambdaDepth === 0);
+        checkCall(expression, this.#issues, (callee) => this.#signature(callee), this.#lambdaDepth === 0);
         return;
       case "comprehension":
         return this.#comprehension(expression.clauses, [expression.key, expression.item]);
@@ -227,9 +228,27 @@ class Resolver {
     }
   }
 
-  #signature(binding: Binding): Signature | undefined {
-    const isOutside = binding.place === "predeclared" || binding.place === "universal";
-    return isOutside ? this.#surroundings.names.get(binding.name)?.signature : undefined;
+  /** The members of the module that an expression names. */
+  #moduleMembers(expression: Expression): ReadonlyMap<string, Signature | undefined> | undefined {
+    if (expression.kind !== "name" || expression.binding?.place !== "predeclared") return undefined;
+    return this.#surroundings.modules.get(expression.name);
+  }
+
+  #member({ target, name, site, end }: Extract<Expression, { kind: "attribute" }>): void {
+    const members = this.#moduleMembers(target);
+    if (members === undefined || members.has(name) || this.#lambdaDepth > 0) return;
+    const near = nearest(name, members.keys());
+    const hint = near === undefined ? undefined : `did you mean ${near}?`;
+    this.#issues.report(`module has no .${name} member`, site, end, hint);
+  }
+
+  /** What a function of the language or of a module accepts. */
+  #signature(callee: Expression): Signature | undefined {
+    if (callee.kind === "attribute") return this.#moduleMembers(callee.target)?.get(callee.name);
+    if (callee.kind !== "name") return undefined;
+    const place = callee.binding?.place;
+    const isOutside = place === "predeclared" || place === "universal";
+    return isOutside ? this.#surroundings.names.get(callee.name)?.signature : undefined;
   }
 
   #comprehension(clauses: readonly Clause[], results: readonly (Expression | undefined)[]): void {

@@ -65,6 +65,10 @@ Deno.test("resolver: arity of known functions", () => {
   ) {
     assert.deepEqual(issuesOf(`${prelude}x = ${call}`), [], call);
   }
+  assert.equal(issuesOf("x = math.sqrt()").length, 1);
+  assert.equal(issuesOf("x = json.encode(1, 2)").length, 1);
+  assert.equal(hintOf("x = math.sqr(4)"), "did you mean sqrt?");
+  assert.deepEqual(issuesOf("f = lambda: math.nope\ng = lambda: len()"), []);
   // What a name stands for decides, not how it is spelt.
   assert.deepEqual(issuesOf("def len(a, b): return 1\nx = len(1, 2)"), []);
 });
