@@ -47,13 +47,20 @@ export class TimeLimits {
   }
 
   async #watchOver(): Promise<void> {
-    for (const limit of this.#running) {
-      const leftMs = limit.dueMs - this.#clock.monotonic();
-      if (leftMs > 0 && !await this.#slept(leftMs)) return;
-      if (!this.#running.delete(limit)) continue;
-      limit.expire("time");
+    for (let oldest = this.#oldest(); oldest !== undefined; oldest = this.#oldest()) {
+      const leftMs = oldest.dueMs - this.#clock.monotonic();
+      if (leftMs > 0) {
+        if (!await this.#slept(leftMs)) return;
+      } else if (this.#running.delete(oldest)) {
+        oldest.expire("time");
+      }
     }
     this.#watch = undefined;
+  }
+
+  /** Looked up anew each time: an iterator that is kept over a sleep keeps every table the set has outgrown. */
+  #oldest(): TimeLimit | undefined {
+    return this.#running.values().next().value;
   }
 
   async #slept(ms: number): Promise<boolean> {
