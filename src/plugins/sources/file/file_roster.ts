@@ -66,6 +66,7 @@ export class FileRoster {
     await this.#enrolAll(unknown, before);
     this.#copies.keepOnly(new Set(unknown.map((found) => found.key)));
     this.#forgetComplaints(scan);
+    for (const file of this.#files.values()) file.awaitsScan = false;
     this.#surveys++;
   }
 
@@ -78,6 +79,7 @@ export class FileRoster {
         file_path: file.path,
         offset: file.place.offset,
       });
+      file.awaitsScan = this.#options.isPatient;
     }
     file.restart();
   }

@@ -137,6 +137,7 @@ export class FileTail {
   /** Reads on in one file. `ready` tells afterwards whether there is more to read right now. */
   async #visit(file: TrackedFile, signal: AbortSignal, final = false): Promise<void> {
     const { pump, roster, groupTimeoutMs, context: { clock } } = this.#parts;
+    if (file.awaitsScan) return;
     const seenTo = file.seenTo;
     const idleMs = clock.monotonic() - file.grownAtMs;
     const flush = final || (file.waiting && groupTimeoutMs !== undefined && idleMs >= groupTimeoutMs);
@@ -145,7 +146,7 @@ export class FileTail {
     try {
       roster.open.use(file);
       const end = await pump.visit(file, { final, flush, bytesMax: VISIT_BYTES, signal });
-      if (end === "changed") roster.restart(file);
+      if (end === "changed") this.#restart(file);
       if (end !== "done") file.ready = true;
       file.failed = false;
       roster.settle(file.path);
@@ -154,6 +155,11 @@ export class FileTail {
       this.#fail(file, caught);
     }
     if (file.seenTo !== seenTo) file.grownAtMs = clock.monotonic();
+  }
+
+  #restart(file: TrackedFile): void {
+    this.#parts.roster.restart(file);
+    this.#nextScanMs = this.#parts.context.clock.monotonic();
   }
 
   #fail(file: TrackedFile, error: FileReadError): void {

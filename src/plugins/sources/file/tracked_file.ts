@@ -53,6 +53,11 @@ export class TrackedFile {
   modifiedMs: number;
   /** Whether there may be something to read. */
   ready = true;
+  /**
+   * Whether the file was written anew and a copy of what it held is to be looked for first: the copy's position must be
+   * in the state before any line of the new content is.
+   */
+  awaitsScan = false;
   /** Whether whole lines wait for the rest of their group. */
   waiting = false;
   /** Since when, on the clock that never goes back, the file is found under no name any more. */
