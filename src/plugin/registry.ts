@@ -1,28 +1,11 @@
 /** Owns the registry: which plugins this program knows. */
 
 import { EventboatError } from "../diagnostics/mod.ts";
+import { RESERVED_PLUGIN_NAMES } from "../schema/mod.ts";
 import type { Plugin, PluginKind } from "./registration.ts";
 
 /** What a plugin's name may look like: it is a key of the pipeline file. */
 const NAME_REGEXP = /^[a-z][a-z0-9_]{0,63}$/;
-
-/** Fields that the framework gives to nodes, edges and codecs: a plugin of that name could not be told from them. */
-const RESERVED_NAMES: ReadonlySet<string> = new Set([
-  "depends_on",
-  "decoder",
-  "encoder",
-  "workers",
-  "order_key",
-  "batch",
-  "grpc",
-  "version",
-  "when",
-  "route",
-  "buffer",
-  "delivery",
-  "required",
-  "from",
-]);
 
 /** The plugin of one kind. */
 export type PluginOf<Kind extends PluginKind> = Extract<Plugin, { readonly kind: Kind }>;
@@ -46,7 +29,7 @@ export class Registry {
     if (!NAME_REGEXP.test(plugin.name)) {
       throw new EventboatError("usage", `${what}: a name is 1 to 64 of a-z, 0-9 and _, and begins with a letter`);
     }
-    if (RESERVED_NAMES.has(plugin.name)) {
+    if (RESERVED_PLUGIN_NAMES.includes(plugin.name)) {
       throw new EventboatError("usage", `${what}: the name is a field that every node may have`, {
         hint: "give the plugin another name",
       });
