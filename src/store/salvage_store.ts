@@ -13,9 +13,9 @@ import { SqliteLetters, walkLetters } from "./sqlite_letters.ts";
 import { type MetaKey, MIGRATIONS, PAGE_BYTES, readMeta, refuseNewer, schemaVersion } from "./sqlite_schema.ts";
 import { blob, SqliteSegments } from "./sqlite_segments.ts";
 import { storeFailure } from "./store_failure.ts";
-import { fileSize } from "./store_folder.ts";
+import { fileSize, makeStoreFolder } from "./store_folder.ts";
 import { StoreLock } from "./store_lock.ts";
-import { walPath } from "./store_path.ts";
+import { folderOf, walPath } from "./store_path.ts";
 import { segmentLast, type StoredSegment } from "./stored_segment.ts";
 
 /** A run of sequences that was not saved although it should be there. */
@@ -57,6 +57,7 @@ export async function salvageStore(path: string, into: string): Promise<SalvageR
   using _lock = await lockIfWritable(path);
   const work = `${into}.work`;
   try {
+    makeStoreFolder(folderOf(into));
     copyFile(path, work);
     copyFile(walPath(path), walPath(work));
     return new Salvage(work, into).run();
