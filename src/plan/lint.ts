@@ -54,7 +54,6 @@ function lintConstants({ document, places, bag, nodes, expressions }: LintScope)
     }
   }
   for (const resolved of nodes.values()) {
-    if (resolved.kind !== "transform") continue;
     for (const name of resolved.plugin.constantsRead?.(resolved.config) ?? []) used.add(name);
   }
   // A node that could not be resolved may read any of them.

@@ -39,6 +39,8 @@ export interface PluginBase<Schema extends TSchema> {
   readonly definition: Definition<Schema>;
   /** Rules across fields, compiled programs, and lint: everything wrong with a block that fits its schema. */
   check?(config: Static<Schema>, context: CheckContext): readonly PluginIssue[];
+  /** Constants that expressions or scripts in a block read; `*` for all. Default: none. */
+  constantsRead?(config: Static<Schema>): readonly string[];
   /** The permissions a block needs. Default: none. */
   needs?(config: Static<Schema>, context: CheckContext): Needs;
 }
@@ -56,8 +58,6 @@ export interface TransformPlugin<Schema extends TSchema = TSchema> extends Plugi
   readonly kind: "transform";
   /** Whether a block of this transform assigns `meta.route`, so that `route:` edges may follow it. Default false. */
   assignsRoute?(config: Static<Schema>): boolean;
-  /** Constants a block reads; `*` for all. Default none. */
-  constantsRead?(config: Static<Schema>): readonly string[];
   /**
    * Dotted paths a block may write, such as `payload.total` or `meta.route`; `payload` stands for all below it. Default
    * `payload` and `meta`: anything.

@@ -42,6 +42,12 @@ export class Template {
     return first !== undefined && "literal" in first ? first.literal : "";
   }
 
+  /** Names of the constants its expressions read; `*` where a name is computed. */
+  get constantsRead(): readonly string[] {
+    const reads = this.#parts.flatMap((part) => "expression" in part ? part.expression.reads : []);
+    return reads.map((read) => read.split(".")).filter(([root]) => root === "constants").map(([, name]) => name ?? "*");
+  }
+
   /** Binds constants and parameters. `guard` sees the text of each expression's value. */
   bind(environment: Environment, guard: ValueGuard = () => {}): TemplateFunction {
     const parts: readonly (string | CelFunction)[] = this.#parts.map((part) =>

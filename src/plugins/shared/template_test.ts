@@ -53,3 +53,14 @@ Deno.test("Template: the guard sees each value before it is put in place", () =>
   compiled.program.bind(environment, (value) => void seen.push(value))({ payload: { a: "x", b: "y" }, meta: {} });
   assert.deepEqual(seen, ["x", "y"]);
 });
+
+Deno.test("Template: tells which constants its expressions read", () => {
+  const read = (source: string) => {
+    const compiled = compileTemplate(source);
+    assert.ok(compiled.ok);
+    return compiled.program.constantsRead;
+  };
+  assert.deepEqual(read('{{ constants.a.b }}/{{ constants["c"] + payload.d }}'), ["a", "c"]);
+  assert.deepEqual(read("{{ constants[payload.x] }}"), ["*"]);
+  assert.deepEqual(read("constants.a"), []);
+});

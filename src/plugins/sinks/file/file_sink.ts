@@ -62,6 +62,10 @@ export const fileSink: SinkPlugin<typeof schema> = {
   capabilities: [],
   definition: define(schema),
   check,
+  constantsRead(config) {
+    const result = compileTemplate(config.path);
+    return result.ok ? result.program.constantsRead : [];
+  },
   needs,
   maxBatch: () => BATCH_MESSAGES_MAX,
   create: (config, context) => new FileSink(config, context),
