@@ -267,5 +267,5 @@ async function syncFolder(path: string): Promise<void> {
 function sinkError(what: string, caught: unknown): SinkError {
   if (caught instanceof SinkError) return caught;
   const why = caught instanceof Error ? caught.message : String(caught);
-  return new SinkError(`${what}: ${why}`, { cause: caught });
+  return new SinkError(`${what}: ${why}`, { cause: caught, retryable: !(caught instanceof Deno.errors.NotCapable) });
 }
