@@ -7,10 +7,19 @@ import { CodecError, type SinkBatch } from "../plugin/mod.ts";
 const NEWLINE = 10;
 const encoder = new TextEncoder();
 
-/** A message that waits in a sink, with the edge it came over. */
-export interface SinkItem {
+/**
+ * A message that waits in a sink, with the edge it came over. Made by a constructor on purpose: the engine of the
+ * language learns of object literals that outlive a collection or two, and makes the next ones among the old objects,
+ * where each keeps its message and payload long after they are done with.
+ */
+export class SinkItem {
   readonly message: Message;
   readonly edge: PlanEdge | undefined;
+
+  constructor(message: Message, edge: PlanEdge | undefined) {
+    this.message = message;
+    this.edge = edge;
+  }
 }
 
 /** A message that could not be encoded. */

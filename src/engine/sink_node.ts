@@ -6,7 +6,7 @@ import type { CelFunction } from "../languages/mod.ts";
 import type { PlanSink } from "../plan/mod.ts";
 import type { Delivery, EngineCore } from "./core.ts";
 import type { DeadLetterOffice } from "./dead_letter_office.ts";
-import type { SinkItem } from "./encoded_batch.ts";
+import { SinkItem } from "./encoded_batch.ts";
 import { OrderedLanes } from "./ordered_lanes.ts";
 import type { SinkDelivery } from "./sink_delivery.ts";
 import { unlessReleased } from "./router.ts";
@@ -150,7 +150,7 @@ export class SinkWorker {
     const { edge, messages } = delivery;
     const room = this.#batchMax - items.length;
     const taken = Math.min(room, messages.length);
-    for (let i = 0; i < taken; i++) items.push({ message: messages[i]!, edge }); // i is within messages.
+    for (let i = 0; i < taken; i++) items.push(new SinkItem(messages[i]!, edge)); // i is within messages.
     if (taken < messages.length) this.#left = { edge, messages: messages.slice(taken) };
   }
 }

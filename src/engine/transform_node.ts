@@ -23,7 +23,7 @@ const DURATIONS: { readonly [plugin: string]: string } = {
 };
 
 /** What one message came to: a result, or the error of its last attempt. */
-type Applied = { readonly result: TransformResult } | { readonly error: TransformError };
+type Applied = TransformResult | TransformError;
 
 /** One worker of a transform node. */
 export class TransformWorker {
@@ -98,9 +98,9 @@ export class TransformWorker {
       const message = messages[i]!; // i is within messages.
       try {
         const given = this.#transform.apply(message, this.#core.released);
-        applied[i] = { result: given instanceof Promise ? await this.#bounded(given, policy) : given };
+        applied[i] = given instanceof Promise ? await this.#bounded(given, policy) : given;
       } catch (caught) {
-        applied[i] = { error: asTransformError(caught) };
+        applied[i] = asTransformError(caught);
         failed.push(i);
       }
       if (i % MESSAGES_PER_LOOK === 0 && this.#breath.due) await this.#breath.pause();
@@ -119,7 +119,7 @@ export class TransformWorker {
     const some: Applied[] = new Array(again.length);
     await this.#applyAll(again.map((index) => messages[index]!), some, policy); // `again` holds indexes of messages.
     again.forEach((index, i) => applied[index] = some[i]!); // applyAll fills every place, or the engine has let go.
-    return failed.filter((index) => "error" in (applied[index] ?? {}));
+    return failed.filter((index) => applied[index] instanceof TransformError);
   }
 
   async #bounded(given: Promise<TransformResult>, policy: BatchPolicy): Promise<TransformResult> {
@@ -143,10 +143,9 @@ export class TransformWorker {
     const outputs: Message[] = [];
     let filtered = 0;
     for (let i = 0; i < messages.length; i++) {
-      const one = applied[i];
-      const message = messages[i];
-      if (one === undefined || message === undefined || "error" in one) continue;
-      const { result } = one;
+      const result = applied[i];
+      const message = messages[i]!; // i is within messages.
+      if (result instanceof TransformError) continue;
       if (result === undefined || (Array.isArray(result) && result.length === 0)) {
         filtered++;
         ledger.doneOne(message.seq);
@@ -162,7 +161,7 @@ export class TransformWorker {
 
   #failure({ edge, messages }: Delivery, index: number, applied: readonly Applied[], attempts: number): Failure {
     const one = applied[index];
-    const error = one !== undefined && "error" in one ? one.error : new TransformError("other", "no result");
+    const error = one instanceof TransformError ? one : new TransformError("other", "no result");
     if (error.kind === "steps") {
       this.#core.counters.instrument("script_step_budget_exhausted_total", { node: this.#node.name }).add(1);
     }
@@ -202,8 +201,8 @@ function spread(
   });
 }
 
-function isRetryable(applied: Applied | undefined): boolean {
-  return applied !== undefined && "error" in applied && applied.error.retryable;
+function isRetryable(applied: Applied): boolean {
+  return applied instanceof TransformError && applied.retryable;
 }
 
 /** What a transform threw, with a kind. A refused permission cannot get better by another try. */
