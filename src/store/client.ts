@@ -105,7 +105,11 @@ export class StoreClient implements Store {
   }
 
   append(segment: Segment): Promise<AppendResult> {
-    return this.#writes.append(copySegment(segment));
+    return this.#writes.append([copySegment(segment)]);
+  }
+
+  appendAll(segments: readonly Segment[]): Promise<AppendResult> {
+    return this.#writes.append(segments.map(copySegment));
   }
 
   setCheckpoint(seq: number): Promise<void> {

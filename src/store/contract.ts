@@ -119,6 +119,8 @@ export interface Store {
    * or of more than fit one.
    */
   append(segment: Segment): Promise<AppendResult>;
+  /** Makes several segments durable together, as {@linkcode Store.append} does one: all of them are or none is. */
+  appendAll(segments: readonly Segment[]): Promise<AppendResult>;
   /** Raises the durable checkpoint; a lower value than the durable one succeeds at once. Coalesced. */
   setCheckpoint(seq: number): Promise<void>;
   /** Sets a source's state; of several queued, the one with the highest `srcSeq` is kept. Coalesced. */

@@ -12,14 +12,14 @@ import { segmentLast } from "./stored_segment.ts";
 
 /** Groups under way at most. Four hide the round trip to the store's isolate behind the work of the engine's. */
 export const GROUPS_IN_FLIGHT_MAX = 4;
-/** Bytes of a group of several segments at most: as much as one segment may have. */
+/** Bytes of a group of several callers at most: as much as one segment may have. */
 const GROUP_BYTES_MAX = SEGMENT_BYTES_MAX;
 /** Turns of the event loop that callers just released get, at most, to come again. */
 const COMPANION_TURNS_MAX = 16;
 
 /** How admissions are grouped. */
 export interface WriteBatchOptions {
-  /** Messages in one group at most, beyond a single larger segment. */
+  /** Messages in one group at most, beyond a single larger admission. */
   readonly maxRows: number;
   /** Budget for callers just released to come again, never a sleep; 0 writes each admission by itself. */
   readonly maxWaitMs: number;
@@ -41,8 +41,11 @@ export interface GroupFlight {
   abandoned(error: EventboatError): void;
 }
 
+/** What one caller wants durable: all of it in one transaction. */
 interface Append {
-  readonly segment: CopiedSegment;
+  readonly segments: readonly CopiedSegment[];
+  readonly rows: number;
+  readonly bytes: number;
   settle(result: AppendResult): void;
 }
 
@@ -63,6 +66,9 @@ export class WriteQueue {
   readonly #clock: Clock;
   readonly #send: (flight: GroupFlight) => void;
   #waiting: Append[] = [];
+  /** Of all that waits: a group is full only when these reach its limits. */
+  #waitingRows = 0;
+  #waitingBytes = 0;
   readonly #flights: Flight[] = [];
   #epoch = 0;
   /** Why no append is taken any more. */
@@ -79,13 +85,21 @@ export class WriteQueue {
     this.#send = send;
   }
 
-  append(segment: CopiedSegment): Promise<AppendResult> {
+  /** Appends segments in one transaction. */
+  append(segments: readonly CopiedSegment[]): Promise<AppendResult> {
     if (this.#closed !== undefined) {
-      this.marks.raiseVoid(segmentLast(segment));
+      this.#void(segments);
       return Promise.resolve({ kind: "refused", error: this.#closed });
     }
+    let [rows, bytes] = [0, 0];
+    for (const segment of segments) {
+      rows += segment.count;
+      bytes += segment.payload.length;
+    }
     return new Promise((settle) => {
-      this.#waiting.push({ segment, settle });
+      this.#waiting.push({ segments, rows, bytes, settle });
+      this.#waitingRows += rows;
+      this.#waitingBytes += bytes;
       this.#sendFull();
       this.awaitTurn();
     });
@@ -115,7 +129,7 @@ export class WriteQueue {
       return;
     }
     this.#released = 0;
-    if (this.#waiting.length > 0 || this.marks.waiting) this.#sendGroup(this.#nextGroup().count);
+    if (this.#waiting.length > 0 || this.marks.waiting) this.#sendGroup(this.#nextGroup());
   }
 
   /** Whether some of those that the last group released have not come again and their budget is not used up. */
@@ -126,34 +140,39 @@ export class WriteQueue {
 
   #sendFull(): void {
     while (this.#waiting.length > 0 && this.#flights.length < GROUPS_IN_FLIGHT_MAX) {
-      const { count, full } = this.#nextGroup();
-      if (!full) return;
-      this.#sendGroup(count);
+      if (this.#waitingRows < this.#rowsMax && this.#waitingBytes < GROUP_BYTES_MAX) return;
+      this.#sendGroup(this.#nextGroup());
     }
   }
 
-  /** How many of the waiting appends make the next group, and whether no further one would fit it. */
-  #nextGroup(): { count: number; full: boolean } {
-    const rowsMax = this.#options.maxWaitMs === 0 ? 0 : this.#options.maxRows;
-    let rows = 0;
-    let bytes = 0;
-    for (const [count, { segment }] of this.#waiting.entries()) {
-      rows += segment.count;
-      bytes += segment.payload.length;
-      if (count > 0 && (rows > rowsMax || bytes > GROUP_BYTES_MAX)) return { count, full: true };
-      if (rows >= rowsMax || bytes >= GROUP_BYTES_MAX) return { count: count + 1, full: true };
+  get #rowsMax(): number {
+    return this.#options.maxWaitMs === 0 ? 0 : this.#options.maxRows;
+  }
+
+  /** How many of the waiting appends make the next group. */
+  #nextGroup(): number {
+    let [rows, bytes] = [0, 0];
+    for (const [count, append] of this.#waiting.entries()) {
+      rows += append.rows;
+      bytes += append.bytes;
+      if (count > 0 && (rows > this.#rowsMax || bytes > GROUP_BYTES_MAX)) return count;
+      if (rows >= this.#rowsMax || bytes >= GROUP_BYTES_MAX) return count + 1;
     }
-    return { count: this.#waiting.length, full: false };
+    return this.#waiting.length;
   }
 
   #sendGroup(count: number): void {
     const appends = this.#waiting.splice(0, count);
+    for (const { rows, bytes } of appends) {
+      this.#waitingRows -= rows;
+      this.#waitingBytes -= bytes;
+    }
     const marks = this.marks.take();
     const flight: Flight = { appends, marks };
     this.#flights.push(flight);
     this.#send({
       epoch: this.#epoch,
-      segments: appends.map((append) => append.segment),
+      segments: appends.flatMap((append) => append.segments),
       marks: marks.marks,
       answered: (answer) => this.#answered(flight, answer),
       abandoned: (error) => this.#abandoned(flight, error),
@@ -204,8 +223,8 @@ export class WriteQueue {
     const kind = error.code === "store_unknown" ? "unknown" : "refused";
     this.#epoch++;
     for (const failed of [flight, ...this.#flights]) {
-      for (const { segment, settle } of failed.appends) {
-        if (kind === "refused") this.marks.raiseVoid(segmentLast(segment));
+      for (const { segments, settle } of failed.appends) {
+        if (kind === "refused") this.#void(segments);
         settle({ kind, error });
       }
       failed.appends = [];
@@ -217,9 +236,15 @@ export class WriteQueue {
   #refuseWaiting(error: EventboatError): void {
     const refused = this.#waiting;
     this.#waiting = [];
-    for (const { segment, settle } of refused) {
-      this.marks.raiseVoid(segmentLast(segment));
+    this.#waitingRows = this.#waitingBytes = 0;
+    for (const { segments, settle } of refused) {
+      this.#void(segments);
       settle({ kind: "refused", error });
     }
+  }
+
+  /** The numbers of segments that were refused are not used again. */
+  #void(segments: readonly CopiedSegment[]): void {
+    for (const segment of segments) this.marks.raiseVoid(segmentLast(segment));
   }
 }
