@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import { chmodSync } from "node:fs";
 import { EventboatError } from "../../../diagnostics/mod.ts";
 import { SourceTrial, TrialFolder } from "./source_trial.ts";
 
@@ -83,17 +82,6 @@ Deno.test("file source: a path without a file is an error, a pattern without one
   });
   const trial = await readOnce(folder, { path: "none*.log" });
   assert.deepEqual(trial.texts, []);
-});
-
-Deno.test({
-  name: "file source: a file that may not be read fails the source, by name",
-  ignore: Deno.build.os === "windows" || Deno.uid() === 0,
-  fn: async () => {
-    using folder = new TrialFolder();
-    folder.write("a.log", "1\n");
-    chmodSync(folder.at("a.log"), 0);
-    await assert.rejects(readOnce(folder, { path: "*.log" }), /a\.log/);
-  },
 });
 
 Deno.test("file source: no batch holds more messages than the engine takes at once", async () => {
