@@ -33,6 +33,8 @@ export interface EngineOptions {
   readonly slowCallWarnMs: number;
   /** Least time between two commits of one source's state: each costs a store write and may cost a sink sync. */
   readonly sourceCommitIntervalMs: number;
+  /** Wait before a failed commit of a source is tried again, should no message commit before. */
+  readonly sourceCommitRetryMs: number;
   /** How long a checkpoint waits for an append to ride with before it goes alone. */
   readonly checkpointIdleMs: number;
   /** Bytes of payload in flight at which admission waits. */
@@ -72,6 +74,7 @@ export function resolveEngineOptions(given: Partial<EngineOptions> = {}): Engine
     slowCallWarnMs: given.slowCallWarnMs ?? 5_000,
     // Under `process` each commit syncs the sinks first, which `power` has done batch by batch.
     sourceCommitIntervalMs: given.sourceCommitIntervalMs ?? (durability === "process" ? 50 : 0),
+    sourceCommitRetryMs: given.sourceCommitRetryMs ?? 500,
     // Longer than the gap between two turns of a busy producer, shorter than anybody notices.
     checkpointIdleMs: given.checkpointIdleMs ?? 20,
     inFlightBytesMax: given.inFlightBytesMax ?? 64 * 1024 * 1024,

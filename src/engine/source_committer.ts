@@ -1,5 +1,6 @@
-/** Owns the commits of one source: coalesced, off the hot path, retried with the next advance, flushed at the end. */
+/** Owns the commits of one source: coalesced, off the hot path, retried when they fail, flushed at the end. */
 
+import { LinkedController } from "../base/mod.ts";
 import { EventboatError } from "../diagnostics/mod.ts";
 import type { Source } from "../plugin/mod.ts";
 import type { EngineCore } from "./core.ts";
@@ -56,8 +57,19 @@ export class SourceCommitter {
       } catch {
         return; // Stopped: flush goes on from here.
       }
-      if (this.#pending === seen) await this.#advanced();
+      if (this.#pending === seen) await this.#rest();
     }
+  }
+
+  /** Until the next advance; after a failed commit not for ever, since a source may emit nothing before it is told. */
+  async #rest(): Promise<void> {
+    if (this.#committed >= this.#pending) return await this.#advanced();
+    const { clock, sourceCommitRetryMs } = this.#core.options;
+    using over = new LinkedController(this.#stopped.signal);
+    // Rejected only when an advance or the stop came first.
+    clock.sleep(sourceCommitRetryMs, over.signal).then(() => this.#wake?.(), () => {});
+    await this.#advanced();
+    over.abort();
   }
 
   #advanced(): Promise<void> {
@@ -82,7 +94,7 @@ export class SourceCommitter {
       if (error.code === "shutdown" || error.code === "store_closed") return;
       // Whether the write is durable only a restart can tell, and the store takes no other before it.
       if (error.code === "store_unknown") return this.#core.fail(error);
-      this.#core.options.log.log("warn", "cannot commit a source; trying again with the next message", {
+      this.#core.options.log.log("warn", "cannot commit a source; trying again", {
         source: this.#name,
         code: error.code,
         error: error.message,
