@@ -5,6 +5,7 @@ import { EventboatError } from "../diagnostics/mod.ts";
 import {
   type Emission,
   type Meta,
+  type MetaColumns,
   pack,
   type Segment,
   SEGMENT_BYTES_MAX,
@@ -17,6 +18,7 @@ import type { AppendResult } from "../store/mod.ts";
 import type { Checkpointer } from "./checkpointer.ts";
 import type { AdmissionRecord } from "./commit_ledger.ts";
 import type { EngineCore } from "./core.ts";
+import { emissionFault } from "./emission_check.ts";
 import type { Entry } from "./entry.ts";
 
 /** A message to be injected: it keeps its codec, its metadata and, when it has one, its `message_id`. */
@@ -37,6 +39,14 @@ interface Admitted {
   readonly live: boolean;
 }
 
+/** A batch on its way in. */
+interface Batch {
+  readonly count: number;
+  /** Its messages, in parts that each fit a segment. */
+  readonly slices: readonly Emission[];
+  readonly admitted: Admitted;
+}
+
 /** Lets messages in, live and injected. */
 export class Admission {
   readonly #core: EngineCore;
@@ -48,6 +58,8 @@ export class Admission {
   readonly #closed: AbortSignal;
   /** Per node, the end of the line of what is durable and on its way into the graph. */
   readonly #lines = new Map<string, Promise<void>>();
+  /** Per node, why a batch of it was refused last. */
+  readonly #refusals = new Map<string, EventboatError>();
   #nextSeq: number;
 
   constructor(
@@ -72,12 +84,12 @@ export class Admission {
 
   /** Brings messages in at a node: out of it when it is a source, else into it. Resolves when they are durable. */
   async inject(node: string, isSource: boolean, messages: readonly InjectedMessage[]): Promise<void> {
+    const { plan, options } = this.#core;
+    const messagesMax = Math.min(options.segmentMessagesMax, plan.limits.maxInFlight);
     for (let from = 0; from < messages.length;) {
       const codec = messages[from]?.codec ?? "json";
       let to = from;
-      while (
-        to < messages.length && to - from < this.#core.options.segmentMessagesMax && messages[to]?.codec === codec
-      ) to++;
+      while (to < messages.length && to - from < messagesMax && messages[to]?.codec === codec) to++;
       const batch = pack(messages.slice(from, to), 1);
       await this.#admit(batch, { codec, node, live: false, ...(isSource ? {} : { injectedAt: node }) });
       from = to;
@@ -90,32 +102,49 @@ export class Admission {
   }
 
   async #admit(batch: Emission, admitted: Admitted): Promise<void> {
-    const count = batch.ends.length;
-    if (count === 0) return;
-    const { maxInFlight } = this.#core.plan.limits;
-    if (count > maxInFlight) {
-      throw new EventboatError(
-        "batch_too_large",
-        `cannot admit a batch of ${count} messages from ${admitted.node}: limits.max_in_flight is ${maxInFlight}`,
-        { node: admitted.node },
-      );
+    const fault = emissionFault(batch);
+    try {
+      if (fault !== undefined) throw malformed(admitted, `it ${fault}`);
+      const count = batch.ends.length;
+      if (count === 0) return;
+      const { maxInFlight } = this.#core.plan.limits;
+      if (count > maxInFlight) {
+        throw new EventboatError(
+          "batch_too_large",
+          `cannot admit a batch of ${count} messages from ${admitted.node}: limits.max_in_flight is ${maxInFlight}`,
+          { node: admitted.node },
+        );
+      }
+      await this.#enter({ count, slices: this.#slices(batch), admitted });
+    } catch (caught) {
+      // What the source emits next must not carry its watermark over a batch that is nowhere.
+      if (admitted.live) this.#core.ledger.turnedAway(admitted.node, fault === undefined ? batch.firstSrcSeq : 1);
+      throw caught;
     }
-    await this.#enterGate(count, batch.bytes.length, admitted.node);
-    // From here to the append nothing is awaited: sequences are given in the order of the appends.
-    this.#checkpointer.ride();
-    const appends = this.#slices(batch).map((slice) => this.#append(slice, admitted));
-    for (const append of appends) await append;
   }
 
-  async #enterGate(count: number, bytes: number, node: string): Promise<void> {
+  /** Takes the slots, waiting for them, and appends in the moment they are taken: in the order of the calls. */
+  async #enter(batch: Batch): Promise<void> {
     const { gate, counters } = this.#core;
-    if (this.#closed.aborted) throw new EventboatError("shutdown", "the engine accepts no more messages");
-    if (gate.tryEnter(count, bytes)) return;
-    counters.count("backpressureEvents", 1, "backpressure_events_total", { source: node });
+    const { count, slices, admitted } = batch;
+    if (this.#closed.aborted) throw noMore();
+    const bytes = slices.reduce((sum, slice) => sum + slice.bytes.length, 0);
+    if (gate.tryEnter(count, bytes)) return await this.#append(batch, bytes);
+    counters.count("backpressureEvents", 1, "backpressure_events_total", { source: admitted.node });
+    const refusal = this.#refusals.get(admitted.node);
+    let isIn = false;
+    const append = () => {
+      isIn = true;
+      const since = this.#refusals.get(admitted.node);
+      if (since === refusal || since === undefined) return this.#append(batch, bytes);
+      // One before it was refused while it waited: the two keep their order only when it shares that fate.
+      this.#giveBack(count, bytes);
+      return Promise.reject(since);
+    };
     try {
-      await gate.enter(count, bytes, this.#stopping);
+      await gate.enter(count, bytes, this.#stopping, append);
     } catch (caught) {
-      throw new EventboatError("shutdown", "the engine accepts no more messages", { cause: caught });
+      throw isIn ? caught : noMore(caught);
     }
   }
 
@@ -137,29 +166,53 @@ export class Admission {
     return slices;
   }
 
-  async #append(batch: Emission, admitted: Admitted): Promise<void> {
-    const { store, ledger, options } = this.#core;
-    const segment = this.#segment(batch, admitted);
-    const record: AdmissionRecord = {
-      first: segment.first,
-      count: segment.count,
-      bytes: segment.bytes.length,
-      ...(admitted.live ? { origin: { source: admitted.node, firstSrcSeq: batch.firstSrcSeq } } : {}),
-    };
-    this.#nextSeq += segment.count;
-    ledger.assigned(record);
-    const result = await store.append(segment);
-    if (result.kind !== "durable") return this.#turnAway(result, record, admitted.node);
-    ledger.arrived(record, admitted.live ? options.clock.monotonic() : undefined);
-    this.#core.counters.count("messagesIn", segment.count, "messages_in_total", { source: admitted.node });
-    this.#enqueue(admitted.node, segment);
+  /** Makes a batch durable as a whole and lets it into the graph. Up to the append nothing is awaited. */
+  async #append({ count, slices, admitted }: Batch, bytes: number): Promise<void> {
+    const { store, ledger, options, counters } = this.#core;
+    this.#checkpointer.ride();
+    let next = this.#nextSeq;
+    const segments = slices.map((slice) => {
+      const segment = this.#segment(slice, next, admitted);
+      next += segment.count;
+      return segment;
+    });
+    let answer: Promise<AppendResult>;
+    try {
+      answer = segments.length === 1 ? store.append(segments[0]!) : store.appendAll(segments); // Length seen.
+    } catch (caught) {
+      // Metadata that cannot be printed. Nothing was asked of the store, so no number is used up.
+      this.#giveBack(count, bytes);
+      throw malformed(admitted, EventboatError.from(caught).message, caught);
+    }
+    this.#nextSeq = next;
+    const records = segments.map((segment, i) => recordOf(segment, admitted, slices[i]?.firstSrcSeq ?? 1));
+    for (const record of records) ledger.assigned(record);
+    const result = await answer;
+    if (result.kind !== "durable") return this.#turnAway(result, records, admitted.node);
+    const acceptedAtMs = admitted.live ? options.clock.monotonic() : undefined;
+    for (const record of records) ledger.arrived(record, acceptedAtMs);
+    counters.count("messagesIn", count, "messages_in_total", { source: admitted.node });
+    for (const segment of segments) this.#enqueue(admitted.node, segment);
   }
 
-  #segment(batch: Emission, admitted: Admitted): Segment {
+  /** Frees what the gate gave to a batch that took no sequences. */
+  #giveBack(count: number, bytes: number): void {
+    this.#core.gate.releaseSlots(count);
+    this.#core.gate.releaseWindow(count, bytes);
+    this.#core.ledger.settle();
+  }
+
+  #segment(batch: Emission, first: number, admitted: Admitted): Segment {
     const { options } = this.#core;
     const nowMs = options.clock.now();
+    const stamps: Meta = {
+      ingest_time: new Date(nowMs).toISOString(),
+      source: admitted.node,
+      ...options.stamps,
+      ...(admitted.injectedAt === undefined ? {} : { injected_at: admitted.injectedAt }),
+    };
     return {
-      first: this.#nextSeq,
+      first,
       count: batch.ends.length,
       bytes: batch.bytes,
       ends: batch.ends,
@@ -168,37 +221,32 @@ export class Admission {
       source: admitted.node,
       ...(admitted.injectedAt === undefined ? {} : { injectedAt: admitted.injectedAt }),
       idBase: idBase(nowMs, options.random),
-      meta: {
-        ...batch.meta,
-        ingest_time: new Date(nowMs).toISOString(),
-        source: admitted.node,
-        ...options.stamps,
-        ...(admitted.injectedAt === undefined ? {} : { injected_at: admitted.injectedAt }),
-      },
-      columns: batch.columns ?? {},
+      meta: { ...batch.meta, ...stamps },
+      columns: withoutKeys(batch.columns, stamps),
     };
   }
 
-  #turnAway(result: Exclude<AppendResult, { kind: "durable" }>, record: AdmissionRecord, node: string): never {
+  #turnAway(
+    result: Exclude<AppendResult, { kind: "durable" }>,
+    records: readonly AdmissionRecord[],
+    node: string,
+  ): never {
     const { ledger, counters } = this.#core;
     counters.count("spoolFailures", 1, "spool_failures_total");
     if (result.kind === "unknown") {
-      ledger.lost();
+      for (let i = 0; i < records.length; i++) ledger.lost();
       this.#core.fail(result.error);
       throw new EventboatError("shutdown", "the engine has stopped: whether a batch is durable cannot be known", {
         cause: result.error,
         node,
       });
     }
-    ledger.refused(record);
-    if (this.#closed.aborted && result.error.code === "store_closed") {
-      throw new EventboatError("shutdown", "the engine accepts no more messages", { cause: result.error });
-    }
-    throw new EventboatError(
-      "refused",
-      `cannot accept ${record.count} messages from ${node}: ${result.error.message}`,
-      { cause: result.error, node, ...(result.error.hint === undefined ? {} : { hint: result.error.hint }) },
-    );
+    const isEnd = this.#closed.aborted && result.error.code === "store_closed";
+    const error = isEnd ? noMore(result.error) : refusal(node, result.error);
+    // Before the slots are free: whoever waits for them behind this batch is refused with it.
+    this.#refusals.set(node, error);
+    for (const record of records) ledger.refused(record);
+    throw error;
   }
 
   /** Lets a durable segment into the graph behind those of the same node. */
@@ -210,4 +258,43 @@ export class Admission {
       entering.catch((caught) => this.#core.fail(EventboatError.from(caught, "internal", { node }))),
     );
   }
+}
+
+function recordOf(segment: Segment, admitted: Admitted, firstSrcSeq: number): AdmissionRecord {
+  return {
+    first: segment.first,
+    count: segment.count,
+    bytes: segment.bytes.length,
+    ...(admitted.live ? { origin: { source: admitted.node, firstSrcSeq } } : {}),
+  };
+}
+
+/** A source's own metadata does not overrule the engine's stamps, neither shared nor message by message. */
+function withoutKeys(columns: MetaColumns | undefined, stamps: Meta): MetaColumns {
+  if (columns === undefined) return {};
+  if (!Object.keys(stamps).some((key) => Object.hasOwn(columns, key))) return columns;
+  const left: Record<string, MetaColumns[string]> = Object.create(null);
+  for (const key in columns) if (!Object.hasOwn(stamps, key)) left[key] = columns[key]!; // An own key of columns.
+  return left;
+}
+
+function noMore(cause?: unknown): EventboatError {
+  const because = cause === undefined ? {} : { cause };
+  return new EventboatError("shutdown", "the engine accepts no more messages", because);
+}
+
+function refusal(node: string, cause: EventboatError): EventboatError {
+  return new EventboatError("refused", `cannot accept messages from ${node}: ${cause.message}`, {
+    cause,
+    node,
+    ...(cause.hint === undefined ? {} : { hint: cause.hint }),
+  });
+}
+
+function malformed({ node, live }: Admitted, what: string, cause?: unknown): EventboatError {
+  const because = cause === undefined ? {} : { cause };
+  return new EventboatError(live ? "source_failed" : "usage", `cannot admit a batch from ${node}: ${what}`, {
+    node,
+    ...because,
+  });
 }

@@ -7,6 +7,7 @@ interface Claim {
 }
 
 interface Waiter extends Claim {
+  readonly signal: AbortSignal;
   readonly admit: () => void;
 }
 
@@ -30,6 +31,8 @@ export class AdmissionGate {
   #messages = 0;
   #lag = 0;
   #bytes = 0;
+  /** Whether those who wait are being admitted: what that frees is seen by the loop under way. */
+  #admitting = false;
 
   constructor(limits: AdmissionLimits) {
     this.#limits = limits;
@@ -57,10 +60,19 @@ export class AdmissionGate {
     return true;
   }
 
-  /** Takes what a batch needs, waiting for it. Rejects with the signal's reason; nothing is taken then. */
-  enter(messages: number, bytes: number, signal: AbortSignal): Promise<void> {
+  /**
+   * Takes what a batch needs, waiting for it. `entered` is called in the moment it is taken, so that whoever takes
+   * sequences there takes them in the order of admission; the promise follows what it gives. Rejects with the
+   * signal's reason; nothing is taken then.
+   */
+  enter<T = void>(
+    messages: number,
+    bytes: number,
+    signal: AbortSignal,
+    entered?: () => T | PromiseLike<T>,
+  ): Promise<T | undefined> {
     if (signal.aborted) return Promise.reject(signal.reason);
-    if (this.tryEnter(messages, bytes)) return Promise.resolve();
+    if (this.tryEnter(messages, bytes)) return Promise.resolve(entered?.());
     return new Promise((resolve, reject) => {
       const leave = () => {
         this.#waiting.splice(this.#waiting.indexOf(waiter), 1);
@@ -71,9 +83,10 @@ export class AdmissionGate {
       const waiter: Waiter = {
         messages,
         bytes,
+        signal,
         admit: () => {
           signal.removeEventListener("abort", leave);
-          resolve();
+          resolve(entered?.());
         },
       };
       this.#waiting.push(waiter);
@@ -107,11 +120,16 @@ export class AdmissionGate {
     this.#bytes += claim.bytes;
   }
 
+  /** One whose signal has aborted is about to leave: it does not enter, and nobody passes it before that. */
   #admitWaiting(): void {
+    if (this.#admitting) return;
+    this.#admitting = true;
     for (let next = this.#waiting[0]; next !== undefined && this.#fits(next); next = this.#waiting[0]) {
+      if (next.signal.aborted) break;
       this.#waiting.shift();
       this.#take(next);
       next.admit();
     }
+    this.#admitting = false;
   }
 }

@@ -66,3 +66,30 @@ Deno.test("AdmissionGate: one who leaves takes nothing and lets those behind it 
   assert.equal(small, true);
   assert.equal(gate.inFlight, 10);
 });
+
+Deno.test("AdmissionGate: one who was let in is told in the same moment, and may give back what it took", () => {
+  const gate = gateOf(10);
+  gate.tryEnter(10, 0);
+  const order: string[] = [];
+  void gate.enter(9, 0, never, () => {
+    order.push("first");
+    gate.releaseSlots(9);
+    order.push("gave back");
+  });
+  void gate.enter(5, 0, never, () => void order.push("second"));
+  gate.releaseSlots(9);
+  assert.deepEqual(order, ["first", "gave back", "second"]);
+  assert.equal(gate.inFlight, 6);
+});
+
+Deno.test("AdmissionGate: when several leave at once, none of them is let in by another's leaving", async () => {
+  const gate = gateOf(10);
+  gate.tryEnter(9, 0);
+  const stop = new AbortController();
+  const leaving = [gate.enter(5, 0, stop.signal), gate.enter(1, 0, stop.signal)];
+  stop.abort(new Error("stopped"));
+  const ended = await Promise.allSettled(leaving);
+  assert.deepEqual(ended.map(({ status }) => status), ["rejected", "rejected"]);
+  assert.equal(gate.inFlight, 9);
+  assert.equal(gate.waiting, false);
+});

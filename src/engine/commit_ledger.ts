@@ -30,7 +30,7 @@ export interface LedgerListener {
 /** Where one source stands. */
 interface SourceMark {
   committedThrough: number;
-  /** The lowest srcSeq that was refused and has not been accepted since: the watermark stays below it. */
+  /** The lowest srcSeq that was turned away and has not been accepted since: the watermark stays below it. */
   refusedFrom: number | undefined;
 }
 
@@ -103,12 +103,18 @@ export class CommitLedger {
     this.#entering--;
     record.void = true;
     this.#tracker.void(record.first, record.count);
-    if (record.origin) {
-      const mark = this.#mark(record.origin.source);
-      mark.refusedFrom = Math.min(mark.refusedFrom ?? Infinity, record.origin.firstSrcSeq);
-    }
+    if (record.origin) this.turnedAway(record.origin.source, record.origin.firstSrcSeq);
     this.#gate.releaseSlots(record.count);
     this.settle();
+  }
+
+  /**
+   * A batch of a source is not durable, for whatever reason: the source's watermark stays below it until it is
+   * accepted, however much of what came behind it commits.
+   */
+  turnedAway(source: string, firstSrcSeq: number): void {
+    const mark = this.#mark(source);
+    mark.refusedFrom = Math.min(mark.refusedFrom ?? Infinity, firstSrcSeq);
   }
 
   /** The store gave no usable answer: the sequences stay holes for the rest of this engine's life. */

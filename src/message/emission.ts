@@ -44,15 +44,17 @@ export function pack(messages: readonly SourceMessage[], firstSrcSeq: number): E
 }
 
 /** Packs one message. */
-export function single(message: SourceMessage, srcSeq: number): Emission {
-  const owned = new Uint8Array(message.bytes);
-  const ends = Uint32Array.of(owned.length);
+export function single({ bytes, meta }: SourceMessage, srcSeq: number): Emission {
+  const owned = new Uint8Array(bytes);
+  const id = meta?.["message_id"];
   return {
     bytes: owned,
-    ends,
+    ends: Uint32Array.of(owned.length),
     gap: 0,
     firstSrcSeq: srcSeq,
-    ...(message.meta === undefined ? {} : { meta: message.meta }),
+    ...(meta === undefined ? {} : { meta }),
+    // Shared metadata gives no identity, since several messages would share it; a column does.
+    ...(id === undefined ? {} : { columns: { message_id: [id] } }),
   };
 }
 
@@ -60,7 +62,8 @@ export function single(message: SourceMessage, srcSeq: number): Emission {
 export function sliceEmission(emission: Emission, from: number, to: number): Emission {
   if (from === 0 && to === emission.ends.length) return emission;
   const start = from === 0 ? 0 : (emission.ends[from - 1] ?? 0) + emission.gap;
-  const columns: Record<string, MetaColumns[string]> = {};
+  // Without a prototype, so that a key of any name is a member.
+  const columns: Record<string, MetaColumns[string]> = Object.create(null);
   for (const [key, column] of Object.entries(emission.columns ?? {})) {
     columns[key] = Array.prototype.slice.call(column, from, to);
   }
