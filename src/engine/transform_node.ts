@@ -1,17 +1,18 @@
 /** Owns a transform's workers: apply, retry, dead-letter, and account for none, one or many outputs. */
 
-import { type BoundedQueue, deadline, raceAbort } from "../base/mod.ts";
-import { EventboatError } from "../diagnostics/mod.ts";
-import type { Message } from "../message/mod.ts";
+import { type BoundedQueue, deadline, LinkedController, raceAbort } from "../base/mod.ts";
+import { Message } from "../message/mod.ts";
 import type { PlanTransform } from "../plan/mod.ts";
 import { type Transform, TransformError, type TransformResult } from "../plugin/mod.ts";
 import type { Histogram } from "../telemetry/mod.ts";
 import { Breath } from "./breath.ts";
 import type { Delivery, EngineCore } from "./core.ts";
 import type { DeadLetterOffice, Failure } from "./dead_letter_office.ts";
+import { pathsMeetAt } from "./joined_paths.ts";
 import { type BatchPolicy, retryWaitMs, strictestPolicy } from "./policy.ts";
 import { type Router, unlessReleased } from "./router.ts";
 import { warnWhenSlow } from "./slow_call.ts";
+import { type Applied, asTransformError, checkedResult, spreadOutputs } from "./transform_result.ts";
 
 /** Messages between two looks at the clock. */
 const MESSAGES_PER_LOOK = 32;
@@ -21,9 +22,6 @@ const DURATIONS: { readonly [plugin: string]: string } = {
   script: "script_duration_seconds",
   wasm: "wasm_transform_duration_seconds",
 };
-
-/** What one message came to: a result, or the error of its last attempt. */
-type Applied = TransformResult | TransformError;
 
 /** One worker of a transform node. */
 export class TransformWorker {
@@ -35,6 +33,9 @@ export class TransformWorker {
   readonly #office: DeadLetterOffice;
   readonly #breath: Breath;
   readonly #duration: Histogram | undefined;
+  readonly #isJoin: boolean;
+  /** Aborts the call under way: past its time, or when the engine lets go. One for all calls that end in time. */
+  #call: LinkedController;
 
   constructor(
     core: EngineCore,
@@ -51,6 +52,8 @@ export class TransformWorker {
     this.#router = router;
     this.#office = office;
     this.#breath = new Breath(core.options.clock);
+    this.#isJoin = pathsMeetAt(core.plan, node);
+    this.#call = new LinkedController(core.released);
     const name = DURATIONS[node.plugin];
     this.#duration = name === undefined
       ? undefined
@@ -59,11 +62,15 @@ export class TransformWorker {
 
   /** Works until the queue is closed and empty, or the engine lets go. */
   async run(): Promise<void> {
-    for (;;) {
-      const delivery = this.#inbox.tryTake() ??
-        await unlessReleased(this.#inbox.take(), this.#core.released);
-      if (delivery === undefined || this.#core.released.aborted) return;
-      await this.#handle(delivery);
+    try {
+      for (;;) {
+        const delivery = this.#inbox.tryTake() ??
+          await unlessReleased(this.#inbox.take(), this.#core.released);
+        if (delivery === undefined || this.#core.released.aborted) return;
+        await this.#handle(this.#isJoin ? toldApart(delivery) : delivery);
+      }
+    } finally {
+      this.#call[Symbol.dispose]();
     }
   }
 
@@ -75,7 +82,7 @@ export class TransformWorker {
     const startedMs = clock.monotonic();
     let failed = await this.#applyAll(messages, applied, policy);
     this.#duration?.record((clock.monotonic() - startedMs) / 1000 / messages.length);
-    const attempts = new Uint16Array(failed.length > 0 ? messages.length : 0).fill(1);
+    const attempts = new Uint32Array(failed.length > 0 ? messages.length : 0).fill(1);
     for (let retry = 1; failed.length > 0 && retry <= policy.retries; retry++) {
       const again = failed.filter((index) => isRetryable(applied[index]));
       if (again.length === 0) break;
@@ -97,12 +104,13 @@ export class TransformWorker {
     for (let i = 0; i < messages.length; i++) {
       const message = messages[i]!; // i is within messages.
       try {
-        const given = this.#transform.apply(message, this.#core.released);
-        applied[i] = given instanceof Promise ? await this.#bounded(given, policy) : given;
+        const given = this.#transform.apply(message, this.#call.signal);
+        const isWaitedFor = !(given instanceof Message) && isThenable(given);
+        applied[i] = checkedResult(isWaitedFor ? await this.#bounded(given, policy) : given, message);
       } catch (caught) {
         applied[i] = asTransformError(caught);
-        failed.push(i);
       }
+      if (applied[i] instanceof TransformError) failed.push(i);
       if (i % MESSAGES_PER_LOOK === 0 && this.#breath.due) await this.#breath.pause();
       if (this.#core.released.aborted) return failed;
     }
@@ -122,7 +130,7 @@ export class TransformWorker {
     return failed.filter((index) => applied[index] instanceof TransformError);
   }
 
-  async #bounded(given: Promise<TransformResult>, policy: BatchPolicy): Promise<TransformResult> {
+  async #bounded(given: PromiseLike<TransformResult>, policy: BatchPolicy): Promise<TransformResult> {
     using limit = deadline(policy.timeoutMs, {
       parent: this.#core.released,
       clock: this.#core.options.clock,
@@ -133,6 +141,8 @@ export class TransformWorker {
       return await raceAbort(given, limit.signal);
     } catch (caught) {
       if (!limit.expired) throw caught;
+      this.#call.abort(limit.signal.reason);
+      this.#call = new LinkedController(this.#core.released);
       throw new TransformError("timeout", `took longer than ${policy.timeoutMs} ms`, { cause: caught });
     }
   }
@@ -150,7 +160,12 @@ export class TransformWorker {
         filtered++;
         ledger.doneOne(message.seq);
       } else if (!Array.isArray(result)) outputs.push(result as Message);
-      else spread(message, result as readonly Message[], outputs, (extra) => ledger.branch(message.seq, extra));
+      else {
+        // `isArray` does not know lists that are read-only.
+        const results = result as readonly Message[];
+        if (results.length > 1) ledger.branch(message.seq, results.length - 1);
+        spreadOutputs(results, outputs);
+      }
     }
     if (filtered > 0) {
       counters.count("filtered", filtered, "fanout_no_match_total", { node: this.#node.name });
@@ -187,31 +202,18 @@ export class TransformWorker {
   }
 }
 
-/** Several outputs of one message: as many branches, told apart by their position. */
-function spread(
-  message: Message,
-  results: readonly Message[],
-  outputs: Message[],
-  branch: (extra: number) => void,
-): void {
-  if (results.length > 1) branch(results.length - 1);
-  results.forEach((output, position) => {
-    const told = results.length === 1 || output.branch !== message.branch;
-    outputs.push(told ? output : output.derive({ branch: String(position) }));
-  });
+/** Messages of one path, told apart from the same ones that come over another. */
+function toldApart(delivery: Delivery): Delivery {
+  const { edge, messages } = delivery;
+  if (edge === undefined) return delivery;
+  return { edge, messages: messages.map((message) => message.derive({ branch: edge.from })) };
 }
 
 function isRetryable(applied: Applied): boolean {
   return applied instanceof TransformError && applied.retryable;
 }
 
-/** What a transform threw, with a kind. A refused permission cannot get better by another try. */
-function asTransformError(caught: unknown): TransformError {
-  if (caught instanceof TransformError) return caught;
-  const error = EventboatError.from(caught, "internal");
-  return new TransformError("other", error.message, {
-    cause: caught,
-    retryable: error.code !== "permission",
-    ...(caught instanceof Error && caught.stack !== undefined ? { backtrace: caught.stack } : {}),
-  });
+/** Whether a transform gave something to wait for, of whatever make. */
+function isThenable(given: unknown): given is PromiseLike<TransformResult> {
+  return typeof given === "object" && given !== null && "then" in given && typeof given.then === "function";
 }

@@ -22,7 +22,10 @@ export class Message {
   readonly payload: unknown;
   /** Whether the payload is no longer what the segment's bytes decode to. */
   readonly payloadChanged: boolean;
-  /** Tells outputs of one message apart: empty, or the position among its siblings, joined by dots. */
+  /**
+   * Tells outputs of one message apart: empty, or joined by dots the position among its siblings, and the node it came
+   * from where its paths met again.
+   */
   readonly branch: string;
   /** Whether the message was replayed from the spool or the dead letters. */
   readonly isReplay: boolean;
