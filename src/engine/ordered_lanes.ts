@@ -4,6 +4,8 @@
 const WRITES_MAX = 8;
 /** Waiting items at which the lanes ask for a pause. */
 const WAITING_MAX = 1000;
+/** Taken places at the front of a list at which the list is cut. */
+const TAKEN_MAX = 1024;
 
 /** How the lanes deliver. */
 export interface OrderedLanesOptions<Item> {
@@ -17,7 +19,38 @@ export interface OrderedLanesOptions<Item> {
 
 interface Waiting<Item> {
   readonly item: Item;
+  /** Counts the items in the order they came. */
+  readonly number: number;
+}
+
+/** First in, first out; what is taken costs the same however many wait. */
+class Line<T> {
+  #items: T[] = [];
+  #taken = 0;
+
+  get length(): number {
+    return this.#items.length - this.#taken;
+  }
+
+  push(item: T): void {
+    this.#items.push(item);
+  }
+
+  shift(): T | undefined {
+    const item = this.#items[this.#taken];
+    if (this.length > 0) this.#taken++;
+    if (this.#taken < this.#items.length && this.#taken < TAKEN_MAX) return item;
+    this.#items = this.#items.slice(this.#taken);
+    this.#taken = 0;
+    return item;
+  }
+}
+
+/** One key: what waits for it. It stands among the ready ones when something waits and no write holds the key. */
+interface Lane<Item> {
   readonly key: string;
+  readonly waiting: Line<Waiting<Item>>;
+  isHeld: boolean;
 }
 
 /**
@@ -26,34 +59,43 @@ interface Waiting<Item> {
  */
 export class OrderedLanes<Item> {
   readonly #options: OrderedLanesOptions<Item>;
-  readonly #busy = new Set<string>();
+  /** Keys of which something waits or is being written. */
+  readonly #lanes = new Map<string, Lane<Item>>();
+  readonly #ready = new Line<Lane<Item>>();
   readonly #wakers = new Set<() => void>();
-  #waiting: Waiting<Item>[] = [];
+  #added = 0;
+  #waiting = 0;
   #writes = 0;
 
   constructor(options: OrderedLanesOptions<Item>) {
     this.#options = options;
   }
 
-  /** Adds an item behind all others; it is written as soon as its key is free. */
+  /** Adds an item behind all others; it is written as soon as {@linkcode OrderedLanes.start} finds its key free. */
   add(item: Item, key: string): void {
-    this.#waiting.push({ item, key });
-    if (this.#waiting.length === 1 || this.#waiting.length >= this.#options.batchMax) this.#start();
+    let lane = this.#lanes.get(key);
+    if (lane === undefined) this.#lanes.set(key, lane = { key, waiting: new Line(), isHeld: false });
+    lane.waiting.push({ item, number: this.#added++ });
+    this.#waiting++;
+    if (!lane.isHeld && lane.waiting.length === 1) this.#ready.push(lane);
   }
 
-  /** Resolves with true when there is room for more. */
+  /** Begins what may be written. Called when all of a batch was added, so that it is not torn into single writes. */
+  start(): void {
+    while (this.#writes < WRITES_MAX && this.#ready.length > 0) this.#write();
+  }
+
+  /** Starts, and resolves with true when there is room for more. */
   async roomy(): Promise<true> {
-    this.#start();
-    while (this.#waiting.length >= WAITING_MAX || (this.#writes >= WRITES_MAX && this.#waiting.length > 0)) {
-      await this.#change();
-    }
+    this.start();
+    while (this.#waiting >= WAITING_MAX || (this.#writes >= WRITES_MAX && this.#waiting > 0)) await this.#change();
     return true;
   }
 
-  /** Resolves with true when everything has settled. */
+  /** Starts, and resolves with true when everything has settled. */
   async idle(): Promise<true> {
-    this.#start();
-    while (this.#writes > 0 || this.#waiting.length > 0) await this.#change();
+    this.start();
+    while (this.#writes > 0 || this.#waiting > 0) await this.#change();
     return true;
   }
 
@@ -61,36 +103,32 @@ export class OrderedLanes<Item> {
     return new Promise((resolve) => void this.#wakers.add(resolve));
   }
 
-  #start(): void {
-    while (this.#writes < WRITES_MAX) {
-      const chosen = this.#choose();
-      if (chosen.length === 0) return;
-      this.#write(chosen);
-    }
-  }
-
-  /** The next write: waiting items whose key is free, and whose key no earlier waiting item blocks. */
-  #choose(): Waiting<Item>[] {
+  /** Writes what waits for free keys, and holds these keys until it has settled. */
+  #write(): void {
     const chosen: Waiting<Item>[] = [];
-    const rest: Waiting<Item>[] = [];
-    for (const one of this.#waiting) {
-      if (chosen.length < this.#options.batchMax && !this.#busy.has(one.key)) chosen.push(one);
-      else rest.push(one);
+    const held: Lane<Item>[] = [];
+    while (chosen.length < this.#options.batchMax && this.#ready.length > 0) {
+      const lane = this.#ready.shift()!; // The line is not empty.
+      lane.isHeld = true;
+      held.push(lane);
+      while (chosen.length < this.#options.batchMax && lane.waiting.length > 0) chosen.push(lane.waiting.shift()!); // Neither.
     }
-    if (chosen.length > 0) this.#waiting = rest;
-    return chosen;
+    // Of several keys the items stand lane by lane now; a reader expects them as they came.
+    if (held.length > 1) chosen.sort((a, b) => a.number - b.number);
+    this.#waiting -= chosen.length;
+    this.#writes++;
+    this.#options.deliver(chosen.map(({ item }) => item)).catch(this.#options.fail).finally(() => this.#end(held));
   }
 
-  #write(chosen: readonly Waiting<Item>[]): void {
-    const keys = new Set(chosen.map(({ key }) => key));
-    for (const key of keys) this.#busy.add(key);
-    this.#writes++;
-    this.#options.deliver(chosen.map(({ item }) => item)).catch(this.#options.fail).finally(() => {
-      for (const key of keys) this.#busy.delete(key);
-      this.#writes--;
-      this.#start();
-      for (const wake of this.#wakers) wake();
-      this.#wakers.clear();
-    });
+  #end(held: readonly Lane<Item>[]): void {
+    for (const lane of held) {
+      lane.isHeld = false;
+      if (lane.waiting.length > 0) this.#ready.push(lane);
+      else this.#lanes.delete(lane.key);
+    }
+    this.#writes--;
+    this.start();
+    for (const wake of this.#wakers) wake();
+    this.#wakers.clear();
   }
 }

@@ -11,6 +11,7 @@ import { encodeAll, type EncodedBatch, type SinkItem } from "./encoded_batch.ts"
 import { type BatchPolicy, retryWaitMs, strictestPolicy } from "./policy.ts";
 import { unlessReleased } from "./router.ts";
 import { warnWhenSlow } from "./slow_call.ts";
+import { isThenable } from "./thenable.ts";
 
 /** How one attempt ended: `failed` holds the indexes that did not arrive, with their errors. */
 interface Attempt {
@@ -61,8 +62,8 @@ export class SinkDelivery {
     let current: Again = { batch, errors: [] };
     for (let attempt = 1; attempt <= policy.retries + 1; attempt++) {
       if (attempt > 1) {
-        const retryAfterMs = Math.max(0, ...current.errors.map((error) => error.retryAfterMs ?? 0));
-        if (!await this.#wait(retryWaitMs(policy, attempt - 1, this.#core.options, retryAfterMs))) return;
+        const waitMs = retryWaitMs(policy, attempt - 1, this.#core.options, longestWish(current.errors));
+        if (!await this.#wait(waitMs)) return;
         this.#core.counters.count("retries", current.batch.size, "delivery_retries_total", { node: this.#node.name });
       }
       const ended = await this.#attempt(current.batch, policy);
@@ -135,18 +136,19 @@ export class SinkDelivery {
     const everyone = (error: SinkError) => new Map(batch.items.map((_, i) => [i, error]));
     try {
       const writing = this.#sink.write(batch, limit.signal);
-      if (writing instanceof Promise) {
+      if (isThenable(writing)) {
         using _ = warnWhenSlow(this.#core, { node: this.#node.name, call: "write", messages: batch.size });
         await this.#patiently(writing, limit.signal);
       }
       return NOBODY;
     } catch (caught) {
       if (this.#core.released.aborted) return undefined;
+      if (caught instanceof PartialWriteError) {
+        // One that names no message of the batch says nothing of what arrived: all of it goes again.
+        return namedFailures(caught, batch.size) ?? everyone(new SinkError(caught.message, { cause: caught }));
+      }
       if (limit.expired) {
         return everyone(new SinkError(`the write took longer than ${policy.timeoutMs} ms`, { cause: caught }));
-      }
-      if (caught instanceof PartialWriteError) {
-        return new Map(caught.failures.map(({ index, error }) => [index, error]));
       }
       return everyone(asSinkError(caught));
     }
@@ -154,12 +156,13 @@ export class SinkDelivery {
 
   /**
    * Waits for the write. Past its limit a write still counts as live until it ends, where an order of keys depends on
-   * it; elsewhere it is left to itself.
+   * it, and what it says then holds; elsewhere it is left to itself.
    */
-  async #patiently(writing: Promise<void>, limit: AbortSignal): Promise<void> {
+  async #patiently(writing: PromiseLike<void>, limit: AbortSignal): Promise<void> {
+    const { released } = this.#core;
     if (this.#node.orderKey === undefined) return await raceAbort(writing, limit);
-    await unlessReleased(writing, this.#core.released);
-    if (limit.aborted) throw limit.reason;
+    await unlessReleased(writing, released);
+    if (released.aborted) throw released.reason;
   }
 
   #failure(item: SinkItem, failureClass: Failure["class"], reason: string, attempts: number): Failure {
@@ -185,6 +188,26 @@ function distinctEdges(items: readonly SinkItem[]): Iterable<SinkItem["edge"]> {
   let last: SinkItem["edge"] | null = null;
   for (const { edge } of items) if (edge !== last) edges.add(last = edge);
   return edges;
+}
+
+/** The longest time that a peer has asked for; what is no number is no wish. */
+function longestWish(errors: readonly SinkError[]): number {
+  let longestMs = 0;
+  for (const { retryAfterMs } of errors) {
+    if (typeof retryAfterMs === "number" && retryAfterMs > longestMs) longestMs = retryAfterMs;
+  }
+  return longestMs;
+}
+
+/** The failures by message; undefined where one of them is none of the batch, or none is named. */
+function namedFailures({ failures }: PartialWriteError, size: number): ReadonlyMap<number, SinkError> | undefined {
+  const named = new Map<number, SinkError>();
+  for (const failure of failures) {
+    const index: unknown = failure?.index;
+    if (typeof index !== "number" || !Number.isInteger(index) || index < 0 || index >= size) return undefined;
+    named.set(index, asSinkError(failure.error));
+  }
+  return named.size === 0 ? undefined : named;
 }
 
 function asSinkError(caught: unknown): SinkError {

@@ -12,6 +12,7 @@ import { pathsMeetAt } from "./joined_paths.ts";
 import { type BatchPolicy, retryWaitMs, strictestPolicy } from "./policy.ts";
 import { type Router, unlessReleased } from "./router.ts";
 import { warnWhenSlow } from "./slow_call.ts";
+import { isThenable } from "./thenable.ts";
 import { type Applied, asTransformError, checkedResult, spreadOutputs } from "./transform_result.ts";
 
 /** Messages between two looks at the clock. */
@@ -211,9 +212,4 @@ function toldApart(delivery: Delivery): Delivery {
 
 function isRetryable(applied: Applied): boolean {
   return applied instanceof TransformError && applied.retryable;
-}
-
-/** Whether a transform gave something to wait for, of whatever make. */
-function isThenable(given: unknown): given is PromiseLike<TransformResult> {
-  return typeof given === "object" && given !== null && "then" in given && typeof given.then === "function";
 }
