@@ -7,7 +7,7 @@ import { cronSource } from "./sources/cron/mod.ts";
 import { httpServerSource } from "./sources/http_server/mod.ts";
 import { debugSink } from "./sinks/debug/mod.ts";
 import { dropSink } from "./sinks/drop/mod.ts";
-import { fileSource } from "./sources/file/file_source.ts";
+import { fileSource } from "./sources/file/mod.ts";
 import { fileSink } from "./sinks/file/mod.ts";
 import { httpSink } from "./sinks/http/mod.ts";
 import { fieldsTransform } from "./transforms/fields/mod.ts";

@@ -1,8 +1,8 @@
 /** Owns the reading of compressed files. */
 
 import { createGunzip, createZstdDecompress } from "node:zlib";
+import { ZstdFrames } from "../../shared/zstd_frames.ts";
 import { Inflater } from "./inflater.ts";
-import { ZstdFrames } from "./zstd_frames.ts";
 
 /** A format that can be read. */
 export type CompressionFormat = "gzip" | "zstd";

@@ -2,7 +2,7 @@
 
 import { resolve } from "node:path";
 import type { Static } from "typebox";
-import { equalsInConstantTime } from "../../../base/mod.ts";
+import { equalsInConstantTime, raceAbort } from "../../../base/mod.ts";
 import { EventboatError } from "../../../diagnostics/mod.ts";
 import type { Emit, Needs, PluginContext, PluginIssue, Source, SourcePlugin } from "../../../plugin/mod.ts";
 import { block, choice, define, integer, list, optional, record, text } from "../../../schema/mod.ts";
@@ -122,7 +122,9 @@ class HttpServerSource implements Source {
     const cut = new AbortController();
     const server = await this.#listen(cut.signal);
     try {
-      await untilAborted(signal, server.finished);
+      await raceAbort(server.finished, signal);
+    } catch (caught) {
+      if (!signal.aborted) throw caught;
     } finally {
       // Requests that wait are answered before their connections end; what is being made durable is waited for.
       await Promise.all([limits.close(), intake.close(), this.#shutDown(server, cut)]);
@@ -247,19 +249,6 @@ class HttpServerSource implements Source {
       throw new EventboatError("internal", "http_server got a request before it ran");
     }
     return { limits: this.#limits, intake: this.#intake };
-  }
-}
-
-/** Resolves when the signal aborts, or when `ended` does. */
-async function untilAborted(signal: AbortSignal, ended: Promise<void>): Promise<void> {
-  if (signal.aborted) return;
-  const { promise, resolve } = Promise.withResolvers<void>();
-  const stop = () => resolve();
-  signal.addEventListener("abort", stop, { once: true });
-  try {
-    await Promise.race([promise, ended]);
-  } finally {
-    signal.removeEventListener("abort", stop);
   }
 }
 

@@ -2,7 +2,7 @@
 
 import { gunzip, inflate, zstdDecompress } from "node:zlib";
 import { promisify } from "node:util";
-import { zstdFrames } from "./zstd_frames.ts";
+import { ZstdFormatError, zstdFrames } from "../../shared/zstd_frames.ts";
 import type { TimeLimits } from "./time_limits.ts";
 
 /** Why a body was not taken: the status to answer with and what to say. */
@@ -128,11 +128,13 @@ async function decode(
   return new Uint8Array(decoded);
 }
 
-/** Decodes all frames; together they may give no more than is allowed. */
+/** Decodes all frames; together they may give no more than is allowed. A body of none is no zstd. */
 async function unzstd(bytes: Uint8Array, options: DecoderOptions): Promise<Uint8Array> {
+  const frames = zstdFrames(bytes);
+  if (frames.length === 0) throw new ZstdFormatError("the body holds no zstd frame");
   const parts: Uint8Array[] = [];
   let leftBytes = options.maxOutputLength;
-  for (const frame of zstdFrames(bytes) ?? refuseZstd()) {
+  for (const frame of frames) {
     // A limit of 0 would mean none: a frame that comes when nothing is left may give one byte, and is then too large.
     const part = await decodeZstdFrame(frame, { maxOutputLength: Math.max(1, leftBytes) });
     leftBytes -= part.length;
@@ -140,10 +142,6 @@ async function unzstd(bytes: Uint8Array, options: DecoderOptions): Promise<Uint8
     parts.push(part);
   }
   return parts.length === 1 ? parts[0]! : await new Blob(parts.map((part) => new Uint8Array(part))).bytes(); // One is there.
-}
-
-function refuseZstd(): never {
-  throw new Error("no whole zstd frames");
 }
 
 function tooLarge(bytesMax: number): BodyRefusal {

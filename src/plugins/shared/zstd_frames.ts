@@ -3,7 +3,7 @@
  * without a word and takes a cut-off one for complete, so where a frame ends is found here.
  */
 
-/** A piece of a zstd file. */
+/** A piece of zstd data. */
 export type ZstdPiece =
   /** Bytes of the frame, at most one block: to be given to the frame's decompressor. */
   | { readonly kind: "data"; readonly bytes: Uint8Array }
@@ -29,19 +29,20 @@ export class ZstdFormatError extends Error {
   override readonly name = "ZstdFormatError";
 }
 
-/** Finds the pieces of a zstd file in chunks of any size. */
+/** Finds the pieces of zstd data in chunks of any size. */
 export class ZstdFrames {
-  #bytes = new Uint8Array(0);
+  #bytes: Uint8Array = new Uint8Array(0);
   #state: "frame" | "block" | "checksum" = "frame";
   #checksum = false;
   #skip = 0;
 
-  /** The pieces that are complete with this chunk. @throws {ZstdFormatError} */
+  /**
+   * The pieces that are complete with this chunk, as views of it where it holds them whole: the caller may not change
+   * it afterwards.
+   * @throws {ZstdFormatError}
+   */
   *push(chunk: Uint8Array): Generator<ZstdPiece> {
-    const joined = new Uint8Array(this.#bytes.length + chunk.length);
-    joined.set(this.#bytes);
-    joined.set(chunk, this.#bytes.length);
-    this.#bytes = joined;
+    this.#bytes = this.#bytes.length === 0 ? chunk : joined(this.#bytes, chunk);
     for (;;) {
       const skipped = Math.min(this.#skip, this.#bytes.length);
       this.#skip -= skipped;
@@ -56,10 +57,10 @@ export class ZstdFrames {
     }
   }
 
-  /** Nothing follows. @throws {ZstdFormatError} the file ends in the middle of a frame */
+  /** Nothing follows. @throws {ZstdFormatError} the data ends in the middle of a frame */
   end(): void {
     if (this.#state !== "frame" || this.#bytes.length > 0 || this.#skip > 0) {
-      throw new ZstdFormatError("the zstd data ends in the middle of a frame: the file is cut off");
+      throw new ZstdFormatError("the zstd data ends in the middle of a frame: it is cut off");
     }
   }
 
@@ -113,4 +114,33 @@ export class ZstdFrames {
 
 function blockHeader(bytes: Uint8Array): number {
   return (bytes[0] ?? 0) | ((bytes[1] ?? 0) << 8) | ((bytes[2] ?? 0) << 16);
+}
+
+/**
+ * The frames of data that is there as a whole, each a view of it; skippable ones are left out.
+ * @throws {ZstdFormatError} it is no zstd, or is cut off
+ */
+export function zstdFrames(bytes: Uint8Array): readonly Uint8Array[] {
+  const splitter = new ZstdFrames();
+  const frames: Uint8Array[] = [];
+  let start: number | undefined;
+  let end = 0;
+  for (const piece of splitter.push(bytes)) {
+    if (piece.kind === "data") {
+      start ??= piece.bytes.byteOffset - bytes.byteOffset;
+      end = piece.bytes.byteOffset - bytes.byteOffset + piece.bytes.length;
+    } else {
+      frames.push(bytes.subarray(start, end));
+      start = undefined;
+    }
+  }
+  splitter.end();
+  return frames;
+}
+
+function joined(first: Uint8Array, second: Uint8Array): Uint8Array {
+  const bytes = new Uint8Array(first.length + second.length);
+  bytes.set(first);
+  bytes.set(second, first.length);
+  return bytes;
 }

@@ -1,0 +1,2 @@
+/** The built-in source `file`. */
+export { fileSource } from "./file_source.ts";
