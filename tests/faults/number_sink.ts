@@ -8,13 +8,18 @@ export class NumberSink implements AsyncDisposable {
   readonly taken = new Set<number>();
   /** Whether a request is taken; one that is not is answered 503. */
   takes = false;
+  /** Requests that were not taken. */
+  refused = 0;
   readonly #peer: HttpPeer;
 
   constructor() {
     this.#peer = new HttpPeer(({ body }) => {
       // What was seen is kept by the peer, for tests of single requests; here it would be the whole load.
       this.#peer.seen.length = 0;
-      if (!this.takes) return new Response("not now", { status: 503 });
+      if (!this.takes) {
+        this.refused++;
+        return new Response("not now", { status: 503 });
+      }
       for (const line of body.split("\n")) if (line !== "") this.taken.add(JSON.parse(line).n);
       return new Response();
     });
