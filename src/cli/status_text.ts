@@ -4,8 +4,9 @@ import type { EngineCounts } from "../ops/mod.ts";
 
 /** The text of the live line. `rate`: messages committed a second. */
 export function liveText(pipeline: string, counts: EngineCounts, rate: number): string {
-  const { messagesIn, committed, deadLettered, inFlight } = counts;
-  return `${pipeline}  in ${messagesIn}  committed ${committed}  dead ${deadLettered}  in flight ${inFlight}  ` +
+  const { messagesIn, committed, deadLettered, inFlight, retrying } = counts;
+  const waiting = retrying > 0 ? ` (retrying ${retrying})` : "";
+  return `${pipeline}  in ${messagesIn}  committed ${committed}  dead ${deadLettered}  in flight ${inFlight}${waiting}  ` +
     `${Math.round(rate)}/s`;
 }
 
@@ -22,12 +23,22 @@ export function endedText({ pipeline, status, counts, durationMs }: EndedRun): s
   const parts = [
     `in ${counts.messagesIn}`,
     `committed ${counts.committed}`,
-    `dead ${counts.deadLettered}`,
+    `dead ${counts.deadLettered}${deadText(counts)}`,
+    ...(counts.optionalDrops > 0 ? [`dropped on optional edges ${counts.optionalDrops}`] : []),
+    ...(counts.conditionErrors > 0 ? [`conditions not evaluated ${counts.conditionErrors}`] : []),
     ...(counts.filtered > 0 ? [`filtered ${counts.filtered}`] : []),
     ...(counts.replayed > 0 ? [`replayed ${counts.replayed}`] : []),
-    ...(counts.inFlight > 0 ? [`left in flight ${counts.inFlight}`] : []),
+    ...(counts.inFlight > 0 ? [`left for the next start ${counts.inFlight}`] : []),
   ];
   return `${pipeline}: ${status} after ${(durationMs / 1000).toFixed(1)} s: ${parts.join(", ")}`;
+}
+
+/** Where dead letters arose, as ` (NODE CLASS COUNT, ...)`; empty when there are none. */
+function deadText({ deadLetters }: EngineCounts): string {
+  const places = Object.entries(deadLetters).flatMap(([node, classes]) =>
+    Object.entries(classes).map(([deadLetterClass, count]) => `${node} ${deadLetterClass} ${count}`)
+  );
+  return places.length === 0 ? "" : ` (${places.join(", ")})`;
 }
 
 /** Tells the rate of commits over the last few seconds from readings of a counter. */

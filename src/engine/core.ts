@@ -9,6 +9,7 @@ import type { AdmissionGate } from "./admission_gate.ts";
 import type { CommitLedger } from "./commit_ledger.ts";
 import type { CommitTracker } from "./commit_tracker.ts";
 import type { EngineCounters } from "./counters.ts";
+import type { FrugalLog } from "./frugal_log.ts";
 import type { EngineOptions } from "./options.ts";
 
 /** Messages on their way into a node. */
@@ -28,6 +29,8 @@ export interface EngineCore {
   readonly gate: AdmissionGate;
   readonly ledger: CommitLedger;
   readonly counters: EngineCounters;
+  /** For what may happen to every message. */
+  readonly frugalLog: FrugalLog;
   /** Aborts when the engine lets go of everything: what is not committed then stays so. */
   readonly released: AbortSignal;
   /** Aborts when no more messages will come: what waits for company goes at once. */

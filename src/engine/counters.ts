@@ -43,6 +43,10 @@ export interface NodeFlow {
 export class EngineCounters {
   readonly totals: Record<CountName, number>;
   readonly nodes: ReadonlyMap<string, NodeFlow>;
+  /** Dead letters by node and class. */
+  readonly deadLetters: { [node: string]: { [deadLetterClass: string]: number } } = Object.create(null);
+  /** Messages that wait for another attempt at a sink. */
+  retrying = 0;
   readonly #meter: Meter;
   readonly #pipeline: string;
   readonly #instruments = new Map<string, Counter>();
@@ -75,6 +79,12 @@ export class EngineCounters {
       this.#instruments.set(key, counter);
     }
     return counter;
+  }
+
+  /** Notes a dead letter under its node and class. */
+  deadLetter(node: string, deadLetterClass: string): void {
+    const classes = this.deadLetters[node] ??= {};
+    classes[deadLetterClass] = (classes[deadLetterClass] ?? 0) + 1;
   }
 
   /** Counts messages that entered a node. */

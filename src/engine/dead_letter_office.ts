@@ -53,20 +53,26 @@ export class DeadLetterOffice {
   }
 
   #drop(failure: Failure): void {
-    const { counters, ledger, options } = this.#core;
+    const { counters, ledger, frugalLog } = this.#core;
     const edge = failure.edge?.label ?? "";
+    const { node, reason, message: { seq } } = failure;
     counters.count("optionalDrops", 1, "optional_drops_total", { edge });
-    options.log.log("debug", "dropped a message on an optional edge", {
-      node: failure.node,
-      edge,
-      reason: failure.reason,
-    });
-    ledger.doneOne(failure.message.seq);
+    frugalLog.tell(`drop ${edge}`, "warn", "dropped a message on an optional edge", { edge, seq, node, reason });
+    ledger.doneOne(seq);
   }
 
   #count(failure: Failure): void {
-    const labels = { node: failure.node, reason_class: failure.class };
-    this.#core.counters.count("deadLettered", 1, "dead_letter_total", labels);
+    const { counters, frugalLog } = this.#core;
+    const { node, class: reasonClass, edge, reason, message: { seq } } = failure;
+    counters.count("deadLettered", 1, "dead_letter_total", { node, reason_class: reasonClass });
+    counters.deadLetter(node, reasonClass);
+    frugalLog.tell(`dead ${node} ${reasonClass}`, "warn", "a message became a dead letter", {
+      node,
+      edge: edge?.label,
+      seq,
+      class: reasonClass,
+      reason,
+    });
   }
 
   /** Writes until it is durable; false when the engine let go before. */

@@ -13,6 +13,7 @@ import type { Delivery, EngineCore } from "./core.ts";
 import { EngineCounters } from "./counters.ts";
 import { DeadLetterOffice } from "./dead_letter_office.ts";
 import { Entry } from "./entry.ts";
+import { FrugalLog } from "./frugal_log.ts";
 import { Instances, nodeFailure, type SourceInstance } from "./instances.ts";
 import { type EngineOptions, resolveEngineOptions } from "./options.ts";
 import { classifyOutcome, type EngineCounts, type Outcome } from "./outcome.ts";
@@ -81,6 +82,7 @@ export class Engine {
       gate,
       ledger: new CommitLedger(tracker, gate, this.#listener(plan, options, counters)),
       counters,
+      frugalLog: new FrugalLog(options.log, options.clock),
       released: this.#released.signal,
       draining: this.#draining.signal,
       fail,
@@ -110,6 +112,8 @@ export class Engine {
       frontierLag: tracker.newest - tracker.frontier,
       frontier: tracker.frontier,
       checkpoint: this.#checkpointer.durable,
+      retrying: counters.retrying,
+      deadLetters: structuredClone({ ...counters.deadLetters }),
       nodes: Object.fromEntries([...counters.nodes].map(([name, flow]) => [name, { ...flow }])),
     };
   }
@@ -297,13 +301,17 @@ interface Running {
   starting: Promise<void> | undefined;
 }
 
-/** One queue for each node that is entered, as large as the largest buffer of its edges. */
+/** One queue for each node that is entered: as large as the largest buffer of its edges, and as a sink's whole batch. */
 function makeInboxes(plan: Plan, options: EngineOptions): ReadonlyMap<string, BoundedQueue<Delivery>> {
   return new Map(
     plan.nodes.filter((node) => node.kind !== "source").map((node) => [
       node.name,
       new BoundedQueue<Delivery>({
-        capacity: Math.max(options.nodeQueueMessages, ...node.inputs.map((edge) => edge.bufferEvents)),
+        capacity: Math.max(
+          options.nodeQueueMessages,
+          node.kind === "sink" ? node.batch?.size ?? node.maxBatch : 1,
+          ...node.inputs.map((edge) => edge.bufferEvents),
+        ),
         weigh: (delivery) => delivery.messages.length,
       }),
     ]),

@@ -38,6 +38,10 @@ export interface EngineCounts {
   readonly frontier: number;
   /** The durable checkpoint. */
   readonly checkpoint: number;
+  /** Messages that wait for another attempt at a sink. */
+  readonly retrying: number;
+  /** Dead letters by node and class. */
+  readonly deadLetters: { readonly [node: string]: { readonly [deadLetterClass: string]: number } };
   readonly nodes: { readonly [node: string]: { readonly in: number; readonly out: number } };
 }
 
@@ -76,6 +80,8 @@ export function emptyCounts(): EngineCounts {
     frontierLag: 0,
     frontier: 0,
     checkpoint: 0,
+    retrying: 0,
+    deadLetters: {},
     nodes: {},
   };
 }

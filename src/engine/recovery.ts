@@ -22,9 +22,12 @@ export class Recovery {
 
   /** Replays everything up to the last sequence the store had at opening; ends early when the engine lets go. */
   async replay(stopped: AbortSignal): Promise<void> {
-    const { store } = this.#core;
+    const { store, options } = this.#core;
     const { checkpoint, lastSeq } = store.start;
     let after = checkpoint;
+    if (after < lastSeq) {
+      options.log.log("info", "replaying what an earlier run left uncommitted", { from: after + 1, through: lastSeq });
+    }
     while (after < lastSeq && !stopped.aborted) {
       const segments = await store.readSegments(after, READ_BYTES_MAX);
       if (segments.length === 0) return;

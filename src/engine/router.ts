@@ -12,15 +12,11 @@ interface BoundEdge {
   readonly test: CelPredicate | undefined;
 }
 
-/** Messages on an optional edge whose condition fails to evaluate are logged this often at most. */
-const CONDITION_LOGS_MAX = 3;
-
 /** Sends messages from node to node. */
 export class Router {
   readonly #core: EngineCore;
   readonly #inboxes: ReadonlyMap<string, BoundedQueue<Delivery>>;
   readonly #outputs: ReadonlyMap<string, readonly BoundEdge[]>;
-  readonly #conditionLogs = new Map<string, number>();
 
   constructor(core: EngineCore, inboxes: ReadonlyMap<string, BoundedQueue<Delivery>>) {
     this.#core = core;
@@ -101,20 +97,16 @@ export class Router {
     try {
       return test(message);
     } catch (caught) {
-      const { counters, options } = this.#core;
+      const { counters, frugalLog } = this.#core;
       counters.count("conditionErrors", 1, "cel_eval_errors_total", {
         edge: edge.label,
         lang: edge.condition?.lang ?? "cel",
       });
-      const logged = this.#conditionLogs.get(edge.label) ?? 0;
-      if (logged < CONDITION_LOGS_MAX) {
-        this.#conditionLogs.set(edge.label, logged + 1);
-        options.log.log("warn", "a condition could not be evaluated and counts as not met", {
-          edge: edge.label,
-          seq: message.seq,
-          error: EventboatError.from(caught, "expression").message,
-        });
-      }
+      frugalLog.tell(`condition ${edge.label}`, "warn", "a condition could not be evaluated and counts as not met", {
+        edge: edge.label,
+        seq: message.seq,
+        error: EventboatError.from(caught, "expression").message,
+      });
       return false;
     }
   }

@@ -63,7 +63,7 @@ export class SinkDelivery {
     for (let attempt = 1; attempt <= policy.retries + 1; attempt++) {
       if (attempt > 1) {
         const waitMs = retryWaitMs(policy, attempt - 1, this.#core.options, longestWish(current.errors));
-        if (!await this.#wait(waitMs)) return;
+        if (!await this.#waitToRetry(current, waitMs, attempt)) return;
         this.#core.counters.count("retries", current.batch.size, "delivery_retries_total", { node: this.#node.name });
       }
       const ended = await this.#attempt(current.batch, policy);
@@ -76,15 +76,38 @@ export class SinkDelivery {
     await this.#isolate(current, policy, policy.retries + 1);
   }
 
+  /** Waits before another attempt, which is told; false when the engine let go meanwhile. */
+  async #waitToRetry({ batch, errors }: Again, waitMs: number, attempt: number): Promise<boolean> {
+    const { counters, frugalLog } = this.#core;
+    const { name: node } = this.#node;
+    frugalLog.tell(`retry ${node}`, "warn", "a write failed and is tried again", {
+      node,
+      messages: batch.size,
+      attempt,
+      wait_ms: Math.round(waitMs),
+      error: errors[0]?.message,
+    });
+    counters.retrying += batch.size;
+    try {
+      return await this.#wait(waitMs);
+    } finally {
+      counters.retrying -= batch.size;
+    }
+  }
+
   /** Ends what arrived, and parts what may be tried again from what may not. */
   #sort(batch: EncodedBatch, { failed }: Attempt): { readonly again: Again; readonly final: Again } {
     const again: number[] = [];
     const final: number[] = [];
     for (const [index, error] of failed) (error.retryable ? again : final).push(index);
-    const pick = (indexes: number[]): Again => ({
-      batch: indexes.length === batch.size ? batch : batch.select(indexes.sort((a, b) => a - b)),
-      errors: indexes.map((index) => failed.get(index)!), // The indexes are keys of this map.
-    });
+    const pick = (indexes: number[]): Again => {
+      // A partial failure may name its indexes in any order.
+      const sorted = indexes.sort((a, b) => a - b);
+      return {
+        batch: sorted.length === batch.size ? batch : batch.select(sorted),
+        errors: sorted.map((index) => failed.get(index)!), // The indexes are keys of this map.
+      };
+    };
     return { again: pick(again), final: pick(final) };
   }
 
@@ -124,6 +147,9 @@ export class SinkDelivery {
     for (let i = 0; i < batch.size; i++) if (!failed.has(i)) ledger.doneOne(batch.message(i).seq);
     counters.left(this.#node.name, batch.size - failed.size);
     if (failed.size < batch.size) ledger.settle();
+    if (failed.size === 0 && this.#core.frugalLog.over(`retry ${this.#node.name}`)) {
+      this.#core.options.log.log("info", "writes succeed again", { node: this.#node.name });
+    }
     return { failed };
   }
 
