@@ -42,7 +42,7 @@ Deno.test("Recovery: what was uncommitted comes back once, marked as replay, wit
     note: { transform: note, from: ["in"] },
     out: { sink, from: ["note"] },
   });
-  await live(disk, { drainTimeoutMs: 10, nodes: nodes(hang(), new ListSource(numbers)) }, async (engine, stop) => {
+  await live(disk, { drainTimeoutMs: 10, nodes: nodes(hang(), new ListSource(numbers)) }, async (_engine, stop) => {
     await until(() => ids.length === 30);
     stop.abort();
   });
