@@ -1,6 +1,6 @@
 /** Owns how long a retry waits. */
 
-import type { Random } from "./ids.ts";
+import type { Random } from "./random.ts";
 
 /** How waits grow from one attempt to the next. */
 export interface BackoffPolicy {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { backoffMs } from "./backoff.ts";
-import type { Random } from "./ids.ts";
+import type { Random } from "./random.ts";
 
 function drawing(fraction: number): Random {
   return { bytes: (array) => array, fraction: () => fraction };

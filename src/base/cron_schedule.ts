@@ -1,7 +1,7 @@
 /** Owns cron expressions: reading one, and when it is next due. */
 
 import { Cron } from "croner";
-import { ZoneTime } from "./zone_time.ts";
+import { isTimeZone, ZoneTime } from "./zone_time.ts";
 
 /** Most candidates looked at for one answer: an overlap of clocks holds a few hours of minutes. */
 const CANDIDATES_MAX = 5000;
@@ -21,17 +21,14 @@ export type ParsedCron =
  * for an IANA time zone. One that is never due, such as February 31, is refused.
  */
 export function parseCron(expression: string, zone: string): ParsedCron {
-  let time: ZoneTime;
-  try {
-    time = new ZoneTime(zone);
-  } catch {
+  if (!isTimeZone(zone)) {
     return { ok: false, problem: "timezone", message: `there is no time zone ${JSON.stringify(zone)}` };
   }
   try {
     // Read as if in UTC: croner finds readings of the wall clock, and when those are is decided here.
     const cron = new Cron(expression, { mode: "5-part", timezone: "UTC", paused: true });
     if (cron.nextRun(new Date(0)) === null) return refuse(expression, "no date ever matches it");
-    return { ok: true, schedule: new CronSchedule(expression, time, cron) };
+    return { ok: true, schedule: new CronSchedule(expression, new ZoneTime(zone), cron) };
   } catch (caught) {
     return refuse(expression, caught instanceof Error ? caught.message : String(caught));
   }

@@ -1,18 +1,6 @@
 /** Owns message identity: UUIDv7 bases whose successors are counted, not drawn. */
 
-/** Source of randomness, passed in so that tests can hold it. */
-export interface Random {
-  /** Fills the array with random bytes and returns it. */
-  bytes(array: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer>;
-  /** A number in [0, 1). */
-  fraction(): number;
-}
-
-/** The platform's randomness. */
-export const systemRandom: Random = {
-  bytes: (array) => crypto.getRandomValues(array),
-  fraction: () => Math.random(),
-};
+import type { Random } from "./random.ts";
 
 /** Length of a UUID in bytes. */
 export const ID_BYTES = 16;

@@ -17,6 +17,17 @@ const FORMAT: Intl.DateTimeFormatOptions = {
   second: "numeric",
 };
 
+/** Whether the platform knows a time zone of this name, such as `Europe/Berlin`. */
+export function isTimeZone(zone: string): boolean {
+  try {
+    new Intl.DateTimeFormat("en-US", { timeZone: zone });
+    return true;
+  } catch {
+    // The constructor throws for an unknown zone and for nothing else here.
+    return false;
+  }
+}
+
 /**
  * A time zone. Wall-clock times are written as the milliseconds that the same reading of the clock would have in UTC,
  * so that calendar arithmetic is arithmetic in UTC. The zone of the machine plays no part.

@@ -1,5 +1,6 @@
 /** Owns one call of the program: from its arguments to its exit code. */
 
+import { HOST_VERB } from "../base/mod.ts";
 import { EventboatError } from "../diagnostics/mod.ts";
 import type { IsolateEntries } from "../ops/mod.ts";
 import type { Plugin } from "../plugin/mod.ts";
@@ -8,9 +9,6 @@ import { EXIT_FAILED, EXIT_OK, EXIT_USAGE } from "./exit_code.ts";
 import type { Invocation } from "./invocation.ts";
 import { jsonText, Session } from "./session.ts";
 import { processTerminal, type Terminal } from "./terminal.ts";
-
-/** The hidden verb of `isolation: process`; said again in `isolate`, which is too large to load for its name. */
-const HOST_VERB = "__host";
 
 /** What a program that calls {@linkcode runCli} may set. */
 export interface RunCliOptions {

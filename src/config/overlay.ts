@@ -1,7 +1,7 @@
 /** Owns the merging of overlays onto a document. */
 
 import type { DiagnosticBag } from "../diagnostics/mod.ts";
-import { type Entry, foundText, isNull, type MappingTree, type Tree } from "./tree.ts";
+import { type Entry, foundTree, isNull, type MappingTree, type Tree } from "./tree.ts";
 
 /** The value that deletes its key. */
 const REMOVE_MARK = "<<remove>>";
@@ -40,7 +40,7 @@ function mergeEntry(old: Entry | undefined, entry: Entry, path: string, bag: Dia
     return { key: old.key, value: mergeMapping(old.value, value, path, bag) };
   }
   if (value.kind === "mapping" || old.value.kind === "mapping") {
-    const message = `"${path}" is ${foundText(old.value)} below this overlay and cannot become ${foundText(value)}`;
+    const message = `"${path}" is ${foundTree(old.value)} below this overlay and cannot become ${foundTree(value)}`;
     bag.report("cfg_overlay", entry.key, message, {
       hint: "an overlay merges mappings with mappings and replaces lists and plain values by each other",
     });

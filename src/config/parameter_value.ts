@@ -1,6 +1,6 @@
 /** Owns the judging of a run parameter's value by its declaration. */
 
-import type { Data } from "../base/mod.ts";
+import { type Data, foundText } from "../base/mod.ts";
 import type { ParameterDeclaration } from "./document.ts";
 
 /** The defaults that stand for what is known only when a run starts. */
@@ -17,7 +17,7 @@ export function isBinding(declaration: ParameterDeclaration, value: Data): boole
 /** What is wrong with a value, to follow the parameter's name: `must be ..., found ...`; undefined where it fits. */
 export function parameterProblem(declaration: ParameterDeclaration, value: Data): string | undefined {
   const { type, min, max, pattern } = declaration;
-  if (!hasType(type, value)) return `must be ${typeText(type)}, found ${foundData(value)}`;
+  if (!hasType(type, value)) return `must be ${typeText(type)}, found ${foundText(value)}`;
   if (declaration.enum !== undefined && !declaration.enum.includes(value)) {
     return `must be one of ${declaration.enum.map((word) => JSON.stringify(printable(word))).join(", ")}`;
   }
@@ -48,13 +48,6 @@ function typeText(type: ParameterDeclaration["type"]): string {
     case "boolean":
       return "true or false";
   }
-}
-
-function foundData(value: Data): string {
-  if (value === null) return "nothing (null)";
-  if (typeof value === "string") return "text";
-  if (typeof value === "object") return Array.isArray(value) ? "a list" : "a mapping";
-  return typeof value === "boolean" ? `${value}` : `the number ${value}`;
 }
 
 function printable(value: Data): Data {

@@ -1,7 +1,7 @@
 /** Owns the loading of the Runtime document. */
 
 import { type Diagnostic, DiagnosticBag } from "../diagnostics/mod.ts";
-import { didYouMeanOneOf } from "../base/mod.ts";
+import { didYouMeanOneOf, parseListenAddress, PORT_MAX } from "../base/mod.ts";
 import { ConstantSubstitution } from "./constants.ts";
 import { processEnvironment, readSource } from "./pipeline_files.ts";
 import type { RuntimeDocument } from "./runtime_document.ts";
@@ -30,9 +30,6 @@ export interface LoadedRuntime {
 export const RUNTIME_FILE = "eventboat.yaml";
 
 const CODES = { type: "runtime_type", range: "runtime_range" } as const;
-/** An IPv6 host stands in brackets. */
-const ADDRESS_REGEXP = /^(?:\[[0-9a-fA-F:.]+\]|[^:\s]*):(\d{1,5})$/;
-const PORT_MAX = 65_535;
 const HEAD: readonly string[] = ["apiVersion", "kind"];
 
 /** Values by dotted path; what is not there has its default. */
@@ -153,8 +150,7 @@ function readValue(tree: Tree, key: RuntimeKey, path: string, reader: ValueReade
 function readAddress(tree: Tree, path: string, reader: ValueReader): string | undefined {
   const address = reader.text(tree, CODES.type, path);
   if (address === undefined) return undefined;
-  const port = ADDRESS_REGEXP.exec(address)?.[1];
-  if (port !== undefined && Number(port) <= PORT_MAX) return address;
+  if (parseListenAddress(address) !== undefined) return address;
   const required = `a host and a port from 0 to ${PORT_MAX}, as in 127.0.0.1:7788`;
   reader.report(CODES.range, tree.span, `${path} must be ${required}`);
   return undefined;

@@ -1,5 +1,6 @@
 /** Owns the table of places: where every value of a document stands, and where the characters of its texts stand. */
 
+import { pathPointer, pointerStep } from "../base/mod.ts";
 import type { Span } from "../diagnostics/mod.ts";
 import type { DocumentPath, ParameterReference, SpanTable, ValueSpan } from "./document.ts";
 import { linePlaces, placeInText } from "./text_places.ts";
@@ -12,11 +13,6 @@ export interface DocumentPlaces {
   readonly references: readonly string[];
   readonly unresolved: readonly string[];
   readonly parameterReferences: readonly ParameterReference[];
-}
-
-/** The RFC 6901 pointer of a path. */
-export function pathPointer(path: DocumentPath): string {
-  return path.map((step) => `/${escapedStep(step)}`).join("");
 }
 
 /**
@@ -44,10 +40,6 @@ export function documentPlaces(root: MappingTree): DocumentPlaces {
   const collector = new PlaceCollector();
   collector.add(root, "", undefined);
   return collector.places();
-}
-
-function escapedStep(step: string | number): string {
-  return String(step).replaceAll("~", "~0").replaceAll("/", "~1");
 }
 
 class PlaceCollector {
@@ -79,7 +71,7 @@ class PlaceCollector {
       tree.items.forEach((item, index) => this.add(item, `${pointer}/${index}`, undefined));
       return;
     }
-    for (const [name, child] of tree.entries) this.add(child.value, `${pointer}/${escapedStep(name)}`, child);
+    for (const [name, child] of tree.entries) this.add(child.value, `${pointer}/${pointerStep(name)}`, child);
   }
 
   #textPlaces(tree: ScalarTree): Pick<ValueSpan, "textLines" | "segments"> {

@@ -3,7 +3,7 @@
  * Nodes are never changed; an anchor's node may stand at several places of one tree.
  */
 
-import type { Data } from "../base/mod.ts";
+import { type Data, foundText } from "../base/mod.ts";
 import type { Span } from "../diagnostics/mod.ts";
 import type { TextSegment } from "./document.ts";
 
@@ -61,12 +61,9 @@ export function isNull(tree: Tree | undefined): boolean {
   return tree === undefined || (tree.kind === "scalar" && tree.value === null);
 }
 
-/** What a value is, for "found ...". Texts are not quoted: they may hold secrets. */
-export function foundText(tree: Tree): string {
-  if (tree.kind !== "scalar") return `a ${tree.kind}`;
-  if (tree.value === null) return "nothing (null)";
-  if (typeof tree.value === "string") return tree.value === "" ? "an empty text" : "text";
-  return typeof tree.value === "boolean" ? `${tree.value}` : `the number ${tree.value}`;
+/** What a value is, to follow "found". Texts are not quoted: they may hold secrets. */
+export function foundTree(tree: Tree): string {
+  return tree.kind === "scalar" ? foundText(tree.value) : `a ${tree.kind}`;
 }
 
 /** A tree as plain data. */

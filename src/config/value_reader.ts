@@ -3,7 +3,7 @@
 import { didYouMean, formatDuration, parseDuration } from "../base/mod.ts";
 import type { DiagnosticBag, DiagnosticCode, FindingOptions, Span } from "../diagnostics/mod.ts";
 import { type KeyInfo, type NumberRange, typedText } from "../schema/mod.ts";
-import { type Entry, foundText, type MappingTree, type ScalarTree, type Tree } from "./tree.ts";
+import { type Entry, foundTree, type MappingTree, type ScalarTree, type Tree } from "./tree.ts";
 
 /** The codes of a value that has a type and a range; where one code stands for both, it is given twice. */
 export interface ValueCodes {
@@ -40,7 +40,7 @@ export class ValueReader {
   /** Reports that a value must be something else. */
   wrong(code: DiagnosticCode, tree: Tree, what: string, required: string, hint?: string): undefined {
     if (tree.kind === "scalar" && tree.unresolved === true) return undefined;
-    this.report(code, tree.span, `${what} must be ${required}, found ${foundText(tree)}`, hint);
+    this.report(code, tree.span, `${what} must be ${required}, found ${foundTree(tree)}`, hint);
     return undefined;
   }
 

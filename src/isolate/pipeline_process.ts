@@ -1,10 +1,10 @@
 /** Owns a pipeline in a process of its own: it may run out of memory or hang, and only its process is lost. */
 
-import { systemClock } from "../base/mod.ts";
+import { HOST_VERB, systemClock } from "../base/mod.ts";
 import { EventboatError } from "../diagnostics/mod.ts";
 import { emptyCounts, type EngineCounts, type Outcome } from "../engine/mod.ts";
 import { decodeFrames, encodeFrame } from "./frames.ts";
-import { type FromProcess, HOST_VERB, type ToProcess } from "./process_protocol.ts";
+import type { FromProcess, ToProcess } from "./process_protocol.ts";
 import { type RunPipelineOptions, STOP_GRACE_MS } from "./supervisor.ts";
 
 /** What a hosting process may take beyond a pipeline's own stop before it is killed. */

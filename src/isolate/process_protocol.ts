@@ -7,9 +7,6 @@ import type { Outcome } from "../engine/mod.ts";
 import type { Needs } from "../plugin/mod.ts";
 import type { FromPipeline } from "./protocol.ts";
 
-/** The hidden verb under which the program hosts one pipeline for another process of its own. */
-export const HOST_VERB = "__host";
-
 /** Supervisor to hosting process, on its standard input. The input's end means that the supervisor is gone: stop. */
 export type ToProcess =
   | {

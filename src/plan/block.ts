@@ -1,11 +1,10 @@
 /** Owns the parsing of a plugin's block, with the types that substituted text takes. */
 
-import type { Data } from "../base/mod.ts";
+import { type Data, pathPointer, pointerSteps } from "../base/mod.ts";
 import {
   type DocumentPath,
   isBinding,
   type ParameterDeclaration,
-  pathPointer,
   type PipelineDocument,
   type PluginBlock,
 } from "../config/mod.ts";
@@ -17,10 +16,10 @@ import { coerceSubstituted, type ConfigIssue, type Definition, type Parsed } fro
  * stands in, as the real one is known only when a run starts.
  */
 export function parseBlock(document: PipelineDocument, definition: Definition, block: PluginBlock): Parsed<unknown> {
-  const prefix = `${pathPointer(block.path)}/`;
+  const at = pathPointer(block.path);
   const references = document.references
-    .filter((pointer) => pointer.startsWith(prefix))
-    .map((pointer) => pathInside(block.block, pointer.slice(prefix.length)));
+    .filter((pointer) => pointer.startsWith(`${at}/`))
+    .map((pointer) => pathInside(block.block, pointer.slice(at.length)));
   const data = coerceSubstituted(definition.schema, block.block, references);
   const parsed = definition.parse(data);
   if (parsed.ok) return parsed;
@@ -31,8 +30,7 @@ export function parseBlock(document: PipelineDocument, definition: Definition, b
 /** The steps of a pointer relative to a block: an index where a list stands, else a name. */
 function pathInside(block: Data, pointer: string): DocumentPath {
   const path: (string | number)[] = [];
-  for (const step of pointer.split("/")) {
-    const name = step.replaceAll("~1", "/").replaceAll("~0", "~");
+  for (const name of pointerSteps(pointer)) {
     path.push(Array.isArray(valueAt(block, path)) ? Number(name) : name);
   }
   return path;

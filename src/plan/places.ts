@@ -1,6 +1,7 @@
 /** Owns the way from a path in the document to the place a finding is shown at. */
 
-import { type DocumentPath, keySpanAt, pathPointer, type PipelineDocument, spanAt } from "../config/mod.ts";
+import { pathPointer, pointerSteps } from "../base/mod.ts";
+import { type DocumentPath, keySpanAt, type PipelineDocument, spanAt } from "../config/mod.ts";
 import type { Span } from "../diagnostics/mod.ts";
 
 /** Finds where the values of one document stand in the files the user wrote. */
@@ -47,8 +48,7 @@ export class Places {
 
   /** The same for a string that is told by its pointer. */
   inPointer(pointer: string, offset: number): Span {
-    const steps = pointer.split("/").slice(1);
-    return this.character(steps.map((step) => step.replaceAll("~1", "/").replaceAll("~0", "~")), offset);
+    return this.character(pointerSteps(pointer), offset);
   }
 
   #top(): Span {

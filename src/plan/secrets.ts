@@ -1,8 +1,7 @@
 /** Owns the warning about secrets that are written in the file. */
 
-import type { Data } from "../base/mod.ts";
-import { type DocumentPath, pathPointer } from "../config/mod.ts";
-
+import { type Data, pathPointer } from "../base/mod.ts";
+import type { DocumentPath } from "../config/mod.ts";
 import type { LintScope } from "./lint.ts";
 
 /** Names of fields whose value is a secret; `token_url` or `key_file` are none. */

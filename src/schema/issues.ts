@@ -1,7 +1,7 @@
 /** Owns the telling of schema violations: from a validator's error objects to sentences with a place and a hint. */
 
 import type { ErrorObject } from "ajv/dist/2020.js";
-import { didYouMean, didYouMeanOneOf } from "../base/mod.ts";
+import { didYouMean, didYouMeanOneOf, foundText, pointerSteps } from "../base/mod.ts";
 import { hasType, isMapping, propertySchema, type SchemaView } from "./default_values.ts";
 import type { ConfigIssue } from "./definition.ts";
 
@@ -21,16 +21,6 @@ export function issuesOf(errors: readonly ErrorObject[], value: unknown): readon
     if (issue !== undefined) issues.push(issue);
   }
   return issues;
-}
-
-/** What a value is, for "found ...". Texts are quoted only on demand: they may hold secrets. */
-export function found(value: unknown): string {
-  if (value === null || value === undefined) return "nothing (null)";
-  if (Array.isArray(value)) return "a list";
-  if (isMapping(value)) return "a mapping";
-  if (typeof value === "string") return value === "" ? "an empty text" : "text";
-  if (typeof value === "boolean") return `${value}`;
-  return `the number ${value}`;
 }
 
 /**
@@ -70,7 +60,7 @@ function issueOf(error: ErrorObject, value: unknown): ConfigIssue | undefined {
       return wrongType(path, at, parent);
     case "anyOf":
     case "oneOf":
-      return { path, message: `${subject(path)} must be ${expectedOf(parent)}, found ${found(at)}` };
+      return { path, message: `${subject(path)} must be ${expectedOf(parent)}, found ${foundText(at)}` };
     case "propertyNames":
       return undefined;
     case "pattern":
@@ -95,16 +85,16 @@ function missingField(path: ConfigIssue["path"], name: string, schema: SchemaVie
 function wrongWord(path: ConfigIssue["path"], value: unknown, words: readonly unknown[]): ConfigIssue {
   const known = words.map(String);
   const hint = typeof value === "string" ? didYouMean(value, known) : undefined;
-  const foundText = typeof value === "string" && value !== "" ? `"${shortened(value)}"` : found(value);
+  const told = typeof value === "string" && value !== "" ? `"${shortened(value)}"` : foundText(value);
   return {
     path,
-    message: `${subject(path)} must be ${listed(known.slice(0, WORDS_SHOWN_MAX))}, found ${foundText}`,
+    message: `${subject(path)} must be ${listed(known.slice(0, WORDS_SHOWN_MAX))}, found ${told}`,
     ...(hint === undefined ? {} : { hint }),
   };
 }
 
 function wrongType(path: ConfigIssue["path"], value: unknown, schema: SchemaView): ConfigIssue {
-  const message = `${subject(path)} must be ${expectedOf(schema)}, found ${found(value)}`;
+  const message = `${subject(path)} must be ${expectedOf(schema)}, found ${foundText(value)}`;
   const wantsText = schema.type === "string";
   const isPlain = typeof value === "number" || typeof value === "bigint" || typeof value === "boolean";
   if (wantsText && isPlain) return { path, message, hint: "put the value in quotes to make it text" };
@@ -126,13 +116,13 @@ function rangeText(error: ErrorObject, value: unknown): string {
   const limit = error.params["limit"];
   switch (error.keyword) {
     case "minimum":
-      return `must be at least ${limit}, found ${found(value)}`;
+      return `must be at least ${limit}, found ${foundText(value)}`;
     case "maximum":
-      return `must be at most ${limit}, found ${found(value)}`;
+      return `must be at most ${limit}, found ${foundText(value)}`;
     case "exclusiveMinimum":
-      return `must be more than ${limit}, found ${found(value)}`;
+      return `must be more than ${limit}, found ${foundText(value)}`;
     case "exclusiveMaximum":
-      return `must be less than ${limit}, found ${found(value)}`;
+      return `must be less than ${limit}, found ${foundText(value)}`;
     case "minLength":
       return limit === 1 ? "must not be empty" : `must have at least ${limit} characters`;
     case "maxLength":
@@ -199,7 +189,7 @@ function counted(count: unknown, noun: string): string {
 
 function sizeOf(value: unknown): string {
   if (Array.isArray(value)) return String(value.length);
-  return isMapping(value) ? String(Object.keys(value).length) : found(value);
+  return isMapping(value) ? String(Object.keys(value).length) : foundText(value);
 }
 
 function shortened(text: string): string {
@@ -215,12 +205,7 @@ function subject(path: ConfigIssue["path"]): string {
 
 /** Steps of a JSON pointer. Indexes come out as numbers only where the value at hand is a list: see `valueAt`. */
 function pathOf(pointer: string): (string | number)[] {
-  if (pointer === "") return [];
-  const steps = pointer.slice(1).split("/");
-  return steps.map((step) => {
-    const name = step.replaceAll("~1", "/").replaceAll("~0", "~");
-    return INDEX_REGEXP.test(name) ? Number(name) : name;
-  });
+  return pointerSteps(pointer).map((step) => INDEX_REGEXP.test(step) ? Number(step) : step);
 }
 
 function valueAt(value: unknown, path: (string | number)[]): unknown {

@@ -10,7 +10,7 @@ import {
   RESERVED_PLUGIN_NAMES,
 } from "../../schema/mod.ts";
 import type { DocumentNode, PluginBlock } from "../document.ts";
-import { type Entry, foundText, isNull, type MappingTree, treeData } from "../tree.ts";
+import { type Entry, foundTree, isNull, type MappingTree, treeData } from "../tree.ts";
 import { ValueReader } from "../value_reader.ts";
 import type { EdgePolicy } from "./edge_attributes.ts";
 import type { ReadFile } from "./external.ts";
@@ -89,7 +89,7 @@ function readNode(section: NodeSection, name: string, entry: Entry, context: Nod
     reader.report(
       "cfg_node_type",
       isNull(node) ? entry.key : node.span,
-      `a node must be ${required}, found ${foundText(node)}`,
+      `a node must be ${required}, found ${foundTree(node)}`,
     );
     return undefined;
   }

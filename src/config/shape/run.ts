@@ -1,5 +1,6 @@
 /** Owns the `run` section. */
 
+import { isTimeZone } from "../../base/mod.ts";
 import type { RunMode, RunSettings } from "../document.ts";
 import { RUN_FIELDS, RUN_RETENTION_FIELDS } from "../../schema/mod.ts";
 import { isNull, type MappingTree, type Tree } from "../tree.ts";
@@ -58,7 +59,7 @@ function checkJobOnly(run: MappingTree, root: MappingTree, reader: ValueReader):
 
 function readTimezone(tree: Tree, reader: ValueReader): string | undefined {
   const zone = reader.text(tree, "cfg_run_timezone", "run.timezone");
-  if (zone === undefined || isKnownZone(zone)) return zone;
+  if (zone === undefined || isTimeZone(zone)) return zone;
   reader.report(
     "cfg_run_timezone",
     tree.span,
@@ -66,15 +67,6 @@ function readTimezone(tree: Tree, reader: ValueReader): string | undefined {
     "as in Europe/Berlin",
   );
   return undefined;
-}
-
-function isKnownZone(zone: string): boolean {
-  try {
-    return new Intl.DateTimeFormat("en", { timeZone: zone }).resolvedOptions().timeZone !== "";
-  } catch {
-    // The platform's way to say that it does not know the zone.
-    return false;
-  }
 }
 
 function readRetention(tree: Tree, reader: ValueReader): number | undefined {

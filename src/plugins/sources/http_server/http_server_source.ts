@@ -2,12 +2,18 @@
 
 import { resolve } from "node:path";
 import type { Static } from "typebox";
-import { equalsInConstantTime, raceAbort } from "../../../base/mod.ts";
+import {
+  addressText,
+  equalsInConstantTime,
+  LISTEN_PATTERN,
+  type ListenAddress,
+  parseListenAddress,
+  raceAbort,
+} from "../../../base/mod.ts";
 import { EventboatError } from "../../../diagnostics/mod.ts";
 import type { Emit, Needs, PluginContext, PluginIssue, Source, SourcePlugin } from "../../../plugin/mod.ts";
 import { block, choice, define, integer, list, optional, record, text } from "../../../schema/mod.ts";
 import { HEADER_NAME_PATTERN, HEADER_VALUE_PATTERN } from "../../shared/http_headers.ts";
-import { addressText, LISTEN_PATTERN, type ListenAddress, parseListenAddress } from "../../shared/listen_address.ts";
 import { elementRanges, lineRanges } from "./body_messages.ts";
 import { Intake, type RequestMeta, type Verdict } from "./intake.ts";
 import { ACCEPTED_CODINGS, BodyRefusal, readBody } from "./request_body.ts";

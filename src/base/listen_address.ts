@@ -10,7 +10,8 @@ export interface ListenAddress {
 /** What an address looks like: a name, an IPv4 address or an IPv6 address in brackets, and a port. */
 export const LISTEN_PATTERN = "^(\\[[0-9a-fA-F:.]+\\]|[^:\\[\\]/\\s]*):\\d{1,5}$";
 
-const PORT_MAX = 65_535;
+/** The highest port. */
+export const PORT_MAX = 65_535;
 /** `:8080` listens on every interface. */
 const EVERY_INTERFACE = "0.0.0.0";
 
