@@ -21,6 +21,9 @@ const CODINGS_MAX = 2;
 /** Content codings that are taken, as `Accept-Encoding` lists them. */
 export const ACCEPTED_CODINGS = "gzip, deflate, zstd";
 
+/** What a body of unknown length is first given room for. */
+const FIRST_BUFFER_BYTES = 16 * 1024;
+
 /** The platform's code for "gives more than `maxOutputLength`". */
 const TOO_LARGE_CODE = "ERR_BUFFER_TOO_LARGE";
 
@@ -80,27 +83,32 @@ async function readCounting(
   const reader = request.body.getReader();
   const stop = () => void reader.cancel().catch(() => {}); // The request is answered already; nobody waits for this.
   signal.addEventListener("abort", stop, { once: true });
-  const chunks: Uint8Array[] = [];
+  // A chunk is a view of a buffer much larger than itself, so it is copied out at once: bodies of tiny chunks would
+  // otherwise hold thousands of times their size.
+  let bytes = new Uint8Array(Math.min(bytesMax, FIRST_BUFFER_BYTES));
   let length = 0;
   try {
     for (let chunk = await reader.read(); !chunk.done; chunk = await reader.read()) {
-      length += chunk.value.length;
-      if (length > bytesMax) {
+      const end = length + chunk.value.length;
+      if (end > bytesMax) {
         stop();
         return tooLarge(bytesMax);
       }
-      chunks.push(chunk.value);
+      if (end > bytes.length) bytes = enlarged(bytes.subarray(0, length), Math.max(end, 2 * bytes.length));
+      bytes.set(chunk.value, length);
+      length = end;
     }
   } finally {
     signal.removeEventListener("abort", stop);
   }
-  const bytes = new Uint8Array(length);
-  let at = 0;
-  for (const chunk of chunks) {
-    bytes.set(chunk, at);
-    at += chunk.length;
-  }
-  return bytes;
+  // What waits to be made durable holds no more than the body.
+  return length === bytes.length ? bytes : bytes.slice(0, length);
+}
+
+function enlarged(bytes: Uint8Array, length: number): Uint8Array<ArrayBuffer> {
+  const larger = new Uint8Array(length);
+  larger.set(bytes);
+  return larger;
 }
 
 /** Undoes the codings, the last one applied first. Each stops as soon as it has given more than is allowed. */
