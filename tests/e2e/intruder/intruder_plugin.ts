@@ -3,7 +3,9 @@
 import {
   block,
   define,
+  flag,
   type Message,
+  type SinkPlugin,
   type SourcePlugin,
   text,
   type Transform,
@@ -43,7 +45,7 @@ export const intruderTransform: TransformPlugin<typeof schema> = {
   create: ({ folder }): Transform => ({
     init() {},
     async apply(message: Message) {
-      const { attempt } = message.payload as { attempt: string };
+      const attempt = attemptOf(message);
       const act = ATTEMPTS[attempt];
       if (act === undefined) throw new TypeError(`there is no attempt "${attempt}"`);
       await act(folder);
@@ -52,6 +54,35 @@ export const intruderTransform: TransformPlugin<typeof schema> = {
     close() {},
   }),
 };
+
+const sinkSchema = block({
+  folder: text({ description: "Folder of the pipeline, absolute." }),
+  opens: flag({ description: "Reads what it may not as soon as it is opened.", default: false }),
+});
+
+/** Does what a message says in `attempt`, or reads what it may not before there is a message. */
+export const intruderSink: SinkPlugin<typeof sinkSchema> = {
+  kind: "sink",
+  name: "intruder",
+  version: 1,
+  summary: "Tries to break out.",
+  capabilities: [],
+  definition: define(sinkSchema),
+  maxBatch: () => 1,
+  create: ({ folder, opens }) => ({
+    async open() {
+      if (opens) await Deno.readTextFile(`${folder}/secret.txt`);
+    },
+    async write(batch) {
+      for (let i = 0; i < batch.size; i++) await ATTEMPTS[attemptOf(batch.message(i))]?.(folder);
+    },
+    close() {},
+  }),
+};
+
+function attemptOf(message: Message): string {
+  return (message.payload as { attempt: string }).attempt;
+}
 
 /** Reads what it may not as soon as it runs. */
 export const intruderSource: SourcePlugin<typeof schema> = {

@@ -1,11 +1,11 @@
 /** A custom build with the intruding plugins. */
 
 import { runCli } from "../../../mod.ts";
-import { intruderSource, intruderTransform } from "./intruder_plugin.ts";
+import { intruderSink, intruderSource, intruderTransform } from "./intruder_plugin.ts";
 
 Deno.exit(
   await runCli({
-    plugins: [intruderSource, intruderTransform],
+    plugins: [intruderSource, intruderTransform, intruderSink],
     pipelineEntry: new URL("./pipeline_isolate.ts", import.meta.url),
   }),
 );

@@ -1,6 +1,6 @@
 /** The entry file of a pipeline's isolate that knows the intruding plugins. */
 
 import { servePipeline } from "../../../mod.ts";
-import { intruderSource, intruderTransform } from "./intruder_plugin.ts";
+import { intruderSink, intruderSource, intruderTransform } from "./intruder_plugin.ts";
 
-servePipeline([intruderSource, intruderTransform]);
+servePipeline([intruderSource, intruderTransform, intruderSink]);
