@@ -19,8 +19,9 @@ export class SinkWorker {
   readonly #delivery: SinkDelivery;
   readonly #office: DeadLetterOffice;
   readonly #orderKey: CelFunction | undefined;
-  /** Messages taken from the queue that did not fit the last batch. */
+  /** What was taken from the queue and did not fit the last batch: its messages from `#leftFrom` on. */
   #left: Delivery | undefined;
+  #leftFrom = 0;
 
   constructor(
     core: EngineCore,
@@ -101,8 +102,9 @@ export class SinkWorker {
     const first = this.#left ?? this.#inbox.tryTake() ??
       await unlessReleased(this.#inbox.take(), this.#core.released);
     if (first === undefined) return items;
+    const from = this.#left === undefined ? 0 : this.#leftFrom;
     this.#left = undefined;
-    this.#fill(items, first);
+    this.#fill(items, first, from);
     this.#fillFromQueue(items);
     if (this.#node.batch !== undefined && items.length < this.#node.batch.size) {
       await this.#fillInTime(items, this.#node.batch.timeoutMs);
@@ -146,11 +148,13 @@ export class SinkWorker {
     }
   }
 
-  #fill(items: SinkItem[], delivery: Delivery): void {
+  /** Takes what fits. The rest stays where it is: a transform may make a million messages of one. */
+  #fill(items: SinkItem[], delivery: Delivery, from = 0): void {
     const { edge, messages } = delivery;
-    const room = this.#batchMax - items.length;
-    const taken = Math.min(room, messages.length);
-    for (let i = 0; i < taken; i++) items.push(new SinkItem(messages[i]!, edge)); // i is within messages.
-    if (taken < messages.length) this.#left = { edge, messages: messages.slice(taken) };
+    const to = Math.min(messages.length, from + this.#batchMax - items.length);
+    for (let i = from; i < to; i++) items.push(new SinkItem(messages[i]!, edge)); // i is within messages.
+    if (to === messages.length) return;
+    this.#left = delivery;
+    this.#leftFrom = to;
   }
 }
