@@ -21,11 +21,13 @@ export async function checkVerb(choice: StoreChoice, session: Session): Promise<
   return answer.ok ? EXIT_OK : EXIT_FAILED;
 }
 
-/** Prints what was saved of a damaged store. */
+/** Prints what was saved of a damaged store; exit code 1 where that is nothing, and what was lost cannot be told. */
 export async function salvageVerb(invocation: Verb<"store salvage">, session: Session): Promise<number> {
   const input = { ...storeInput(invocation), to: invocation.to };
-  session.answer(await session.perform(OPERATIONS.store_salvage, input), salvageText);
-  return EXIT_OK;
+  const answer = await session.perform(OPERATIONS.store_salvage, input);
+  session.answer(answer, salvageText);
+  const saved = answer.segments + answer.deadLetters + answer.sourceStates;
+  return saved === 0 && !answer.lossKnown ? EXIT_FAILED : EXIT_OK;
 }
 
 function storeInput({ name, config, overlays, dataDir, runtime }: StoreChoice) {
@@ -62,7 +64,13 @@ function salvageText(report: StoreSalvageAnswer): string {
     ...notes,
     `saved ${messages} messages in ${segments} segments, ${uncommitted} of them uncommitted, `,
     `${deadLetters} dead letters, ${sourceStates} source states, the checkpoint ${checkpoint}; `,
-    `${report.messagesLost} messages lost\n`,
+    `${lossText(report)}\n`,
     `what can be read of ${store} is now in ${to}\n`,
   ].join("");
+}
+
+function lossText({ messages, messagesLost, lossKnown }: StoreSalvageAnswer): string {
+  if (lossKnown) return `${messagesLost} messages lost`;
+  if (messages + messagesLost === 0) return "how much was lost cannot be told";
+  return `at least ${messagesLost} messages lost, how many more cannot be told`;
 }

@@ -1,5 +1,7 @@
 /** Owns the one error class of run-time trouble and its closed set of codes. */
 
+import { wholeReasonOf } from "./reason.ts";
+
 /** Every code a run-time error can carry. Callers branch on these, never on message text. */
 export const ERROR_CODES = [
   /** The command line or an operation's input is wrong. */
@@ -90,13 +92,13 @@ export class EventboatError extends Error {
   static from(caught: unknown, fallback: ErrorCode = "internal", options: EventboatErrorOptions = {}): EventboatError {
     if (caught instanceof EventboatError) return caught;
     const details = { ...options, cause: caught };
+    const message = wholeReasonOf(caught);
     if (caught instanceof Error) {
-      if (caught.name === "AbortError") return new EventboatError("shutdown", caught.message, details);
-      if (caught.name === "TimeoutError") return new EventboatError("timeout", caught.message, details);
-      if (caught.name === "NotCapable") return new EventboatError("permission", caught.message, details);
-      return new EventboatError(fallback, caught.message, details);
+      if (caught.name === "AbortError") return new EventboatError("shutdown", message, details);
+      if (caught.name === "TimeoutError") return new EventboatError("timeout", message, details);
+      if (caught.name === "NotCapable") return new EventboatError("permission", message, details);
     }
-    return new EventboatError(fallback, String(caught), details);
+    return new EventboatError(fallback, message, details);
   }
 
   /** The plain form that crosses an isolate's border; {@linkcode EventboatError.revive} reads it. */

@@ -123,7 +123,8 @@ export const storeSalvageOperation: Operation<typeof salvageInput, StoreSalvageA
   input: define(salvageInput),
   output: data({
     description:
-      "{store, to, segments, messages, uncommitted, deadLetters, sourceStates, checkpoint, lost, messagesLost, notes}",
+      "{store, to, segments, messages, uncommitted, deadLetters, sourceStates, checkpoint, lost, messagesLost, " +
+      "lossKnown, notes}",
   }),
   async handle(choice, context) {
     const store = chosenStore(choice, context);

@@ -1,7 +1,7 @@
 /** Owns the checking of a store's file. */
 
 import type { DatabaseSync } from "node:sqlite";
-import { EventboatError } from "../diagnostics/mod.ts";
+import { EventboatError, reasonOf } from "../diagnostics/mod.ts";
 import type { StoreFinding } from "./contract.ts";
 import { parseMeta } from "./meta_text.ts";
 import { lookAtStore } from "./offline_store.ts";
@@ -65,9 +65,7 @@ function attempt(findings: Findings, what: string, check: () => void): void {
   try {
     check();
   } catch (caught) {
-    findings.error(
-      `${what} could not be read to the end: ${caught instanceof Error ? caught.message : String(caught)}`,
-    );
+    findings.error(`${what} could not be read to the end: ${reasonOf(caught)}`);
   }
 }
 

@@ -57,26 +57,29 @@ test("what is asked in one turn is one group, marks included", async (client, se
   await Promise.all(marks);
 });
 
-test("segments that are appended together are one group, however large, and have one answer", async (client, server) => {
-  const before = client.append(testSegment(10));
-  const together = client.appendAll([full(11), full(2011), full(4011)]);
-  const behind = client.append(testSegment(6011));
-  await server.received(2);
-  await quiet();
-  assert.deepEqual([server.firsts(0), server.firsts(1)], [[10], [11, 2011, 4011]]);
-  server.settle(0);
-  server.settle(1, REFUSED);
-  assert.deepEqual(await kinds([before, together, behind]), [
-    "durable",
-    "refused store_write",
-    "refused store_write",
-  ]);
-  const mark = client.setCheckpoint(9);
-  await server.received(3);
-  assert.equal(server.group(2).marks.lastVoid, 6011);
-  server.settle(2);
-  await mark;
-});
+test(
+  "segments that are appended together are one group, however large, and have one answer",
+  async (client, server) => {
+    const before = client.append(testSegment(10));
+    const together = client.appendAll([full(11), full(2011), full(4011)]);
+    const behind = client.append(testSegment(6011));
+    await server.received(2);
+    await quiet();
+    assert.deepEqual([server.firsts(0), server.firsts(1)], [[10], [11, 2011, 4011]]);
+    server.settle(0);
+    server.settle(1, REFUSED);
+    assert.deepEqual(await kinds([before, together, behind]), [
+      "durable",
+      "refused store_write",
+      "refused store_write",
+    ]);
+    const mark = client.setCheckpoint(9);
+    await server.received(3);
+    assert.equal(server.group(2).marks.lastVoid, 6011);
+    server.settle(2);
+    await mark;
+  },
+);
 
 test("what comes while a group is under way is the next group", async (client, server) => {
   const first = client.append(testSegment(10));

@@ -113,7 +113,7 @@ test("checkStore: a whole store has no findings, and a salvage of it saves every
   assert.deepEqual(checkStore(store.path), []);
   const { report, start, letters } = await store.salvage();
   assert.deepEqual([report.segments, report.messages, report.uncommitted], [24, 2400, 1850]);
-  assert.deepEqual([report.lost, report.notes, report.messagesLost], [[], [], 0]);
+  assert.deepEqual([report.lost, report.notes, report.messagesLost, report.lossKnown], [[], [], 0, true]);
   assert.deepEqual([start.checkpoint, start.lastSeq, start.nextSeq], [550, 2400, 2401]);
   assert.deepEqual([...start.sourceStates], [["in", Uint8Array.of(7, 7)]]);
   assert.deepEqual(letters, [5, 700]);
@@ -151,8 +151,16 @@ test("salvageStore: lost messages beyond the checkpoint are listed, delivered on
   }
   const { report } = await store.salvage();
   assert.deepEqual(report.lost.map(({ from, to }) => [from, to]), [[551, 600], [1001, 1100]]);
-  assert.equal(report.messagesLost, 150);
+  assert.deepEqual([report.messagesLost, report.lossKnown], [150, true]);
   assert.equal(report.segments, SEGMENTS - 3);
+});
+
+test("salvageStore: where nothing can be read, it claims to know of no loss", async () => {
+  await using store = new DamagedStore();
+  const bytes = Deno.statSync(store.path).size;
+  for (let at = 0; at < bytes; at += PAGE_BYTES) store.overwrite(at, PAGE_BYTES);
+  const { report } = await store.salvage();
+  assert.deepEqual([report.messages, report.messagesLost, report.lossKnown], [0, 0, false]);
 });
 
 test("salvageStore: a file without its header, or without its first page, gives everything", async () => {

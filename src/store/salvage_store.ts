@@ -1,7 +1,7 @@
 /** Owns the saving of what is readable in a damaged store into a new one. */
 
 import { DatabaseSync, type StatementSync } from "node:sqlite";
-import { EventboatError } from "../diagnostics/mod.ts";
+import { EventboatError, reasonOf } from "../diagnostics/mod.ts";
 import { loadLetter, type StoredLetter } from "./stored_letter.ts";
 import { findRows } from "./salvaged_pages.ts";
 import { walkSegments } from "./segment_walk.ts";
@@ -37,6 +37,11 @@ export interface SalvageReport {
   /** Ascending. Messages at or below the checkpoint that are gone were delivered and are not listed. */
   readonly lost: readonly LostRange[];
   readonly messagesLost: number;
+  /**
+   * Whether that is all that was lost. False where rows had to be looked for page by page, or one does not tell how
+   * many messages it held: what stood on a page that is gone has left no trace.
+   */
+  readonly lossKnown: boolean;
   /** What else the user should know. */
   readonly notes: readonly string[];
 }
@@ -88,12 +93,13 @@ class Salvage {
   readonly #segments: SqliteSegments;
   readonly #letters: SqliteLetters;
   readonly #neighbours: StatementSync;
-  readonly #damaged = new Map<number, { last: number; why: string }>();
+  readonly #damaged = new Map<number, { last: number; counted: boolean; why: string }>();
   readonly #letterIds = new Set<number>();
   readonly #states = new Map<string, Uint8Array>();
   readonly #marks = new Map<MetaKey, number>();
   readonly #notes: string[] = [];
   #lastLetterSeq = 0;
+  #readWhole = true;
 
   constructor(work: string, into: string) {
     this.#work = work;
@@ -135,7 +141,7 @@ class Salvage {
       ].every((whole) => whole);
     } catch (caught) {
       if (caught instanceof EventboatError && caught.code === "store_version") throw caught;
-      this.#notes.push(`the file cannot be opened as a database (${text(caught)}): its pages are read one by one`);
+      this.#notes.push(`the file cannot be opened as a database (${reasonOf(caught)}): its pages are read one by one`);
       return false;
     } finally {
       db?.close();
@@ -147,7 +153,7 @@ class Salvage {
       keep(read(db));
       return true;
     } catch (caught) {
-      this.#notes.push(`${what} cannot be read as a table: ${text(caught)}`);
+      this.#notes.push(`${what} cannot be read as a table: ${reasonOf(caught)}`);
       return false;
     }
   }
@@ -172,6 +178,7 @@ class Salvage {
 
   /** Looks at every page by itself, and adds what the tables did not give. */
   #readPages(): void {
+    this.#readWhole = false;
     this.#applyLog();
     const marksKnown = this.#marks.size > 0;
     const statesKnown = this.#states.size > 0;
@@ -218,7 +225,7 @@ class Salvage {
   #keepDamaged(first: number, count: number, why: string): void {
     const before = this.#neighbours.get(first);
     if (before !== undefined && Number(before["first"]) + Number(before["count"]) > first) return;
-    this.#damaged.set(first, { last: first + Math.max(1, count) - 1, why });
+    this.#damaged.set(first, { last: first + Math.max(1, count) - 1, counted: count > 0, why });
   }
 
   #keepLetter(letter: StoredLetter & { readonly id: number }): void {
@@ -255,7 +262,8 @@ class Salvage {
     const { segments, messages, uncommitted, deadLetters, sourceStates } = readStats(this.#into, this.#work);
     const messagesLost = lost.reduce((sum, { from, to }) => sum + to - from + 1, 0);
     const saved = { segments, messages, uncommitted, deadLetters, sourceStates };
-    return { ...saved, checkpoint, lost, messagesLost, notes: this.#notes };
+    const lossKnown = this.#readWhole && this.#damaged.values().every(({ counted }) => counted);
+    return { ...saved, checkpoint, lost, messagesLost, lossKnown, notes: this.#notes };
   }
 
   #checkpoint(): number {
@@ -307,8 +315,4 @@ function removeFile(path: string): void {
   } catch {
     // Not every file of the working copy comes into being.
   }
-}
-
-function text(caught: unknown): string {
-  return caught instanceof Error ? caught.message : String(caught);
 }

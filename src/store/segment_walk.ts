@@ -1,6 +1,7 @@
 /** Owns the reading of every segment of a file that may be damaged: from both ends, around whatever cannot be read. */
 
 import type { DatabaseSync } from "node:sqlite";
+import { reasonOf } from "../diagnostics/mod.ts";
 import { type Row, rowFault, SEGMENT_COLUMNS, segmentOfRow } from "./sqlite_segments.ts";
 import { loadSegment, type StoredSegment } from "./stored_segment.ts";
 
@@ -24,7 +25,7 @@ export function* walkSegments(db: DatabaseSync): Generator<WalkStep> {
     }
     return;
   } catch (caught) {
-    yield { kind: "broken", after, fault: message(caught) };
+    yield { kind: "broken", after, fault: reasonOf(caught) };
   }
   try {
     const reached = after;
@@ -44,7 +45,7 @@ function readSegment(db: DatabaseSync, first: number): WalkStep {
   try {
     row = db.prepare(`SELECT ${SEGMENT_COLUMNS} FROM segment WHERE first = ?`).get(first);
   } catch (caught) {
-    return { kind: "damaged", first, count: readCount(db, first), fault: message(caught) };
+    return { kind: "damaged", first, count: readCount(db, first), fault: reasonOf(caught) };
   }
   if (row === undefined) return { kind: "damaged", first, count: 0, fault: "it is listed and cannot be found" };
   const segment = segmentOfRow(row);
@@ -67,10 +68,6 @@ export function metaFault(segment: StoredSegment): string | undefined {
     loadSegment(segment);
     return undefined;
   } catch (caught) {
-    return `its metadata cannot be read: ${message(caught)}`;
+    return `its metadata cannot be read: ${reasonOf(caught)}`;
   }
-}
-
-function message(caught: unknown): string {
-  return caught instanceof Error ? caught.message : String(caught);
 }

@@ -1,6 +1,6 @@
 /** Owns what a failure of SQLite or of the file system means for the store. Nothing else reads their messages. */
 
-import { type ErrorCode, EventboatError } from "../diagnostics/mod.ts";
+import { type ErrorCode, EventboatError, reasonOf } from "../diagnostics/mod.ts";
 
 /** What was going on. Only a failed `commit` can leave it open whether the transaction is durable. */
 export type StorePhase = "open" | "read" | "write" | "commit";
@@ -33,6 +33,7 @@ const HINTS: { readonly [code in ErrorCode]?: string } = {
   store_corrupt:
     "Stop the pipeline; `eventboat store check` tells what is damaged, `eventboat store salvage` saves what is " +
     "readable into a new store and leaves this one as it is.",
+  store_open: "storage.data_dir, or --data-dir, must be a folder of a local disk, or a place where one can be made.",
   store_full: "Make room on the disk; the pipeline goes on by itself.",
   store_readonly: "The folder of the store and every file in it must be writable for the user who runs Eventboat.",
   store_locked: "Another program has this store open for writing; close it.",
@@ -46,7 +47,7 @@ export function storeFailure(caught: unknown, phase: StorePhase, path: string): 
   const unclear = phase === "commit" && !(known !== undefined && CERTAIN_CODES.has(known));
   const code = unclear ? "store_unknown" : known ?? (phase === "open" ? "store_open" : "store_write");
   const hint = HINTS[code];
-  return new EventboatError(code, `${ATTEMPTS[phase]} the store ${path}: ${text}`, {
+  return new EventboatError(code, `${ATTEMPTS[phase]} the store ${path}: ${reasonOf(caught)}`, {
     cause: caught,
     ...(hint === undefined ? {} : { hint }),
   });

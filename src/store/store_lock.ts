@@ -34,16 +34,50 @@ export class StoreLock implements Disposable {
         { cause: caught, hint: "Put storage.data_dir on a local disk, or use --ephemeral." },
       );
     }
-    if (locked) return new StoreLock(file);
+    if (locked) {
+      writeHolder(file, `${Deno.pid}\n`);
+      return new StoreLock(file);
+    }
+    const holder = readHolder(file);
     file.close();
-    throw new EventboatError("store_locked", `the store ${path} is being written by another process`, {
-      hint: "Ask the running Eventboat through its admin API or its MCP server, or stop it first.",
+    const who = holder === undefined ? "another process" : `process ${holder}`;
+    throw new EventboatError("store_locked", `the store ${path} is being written by ${who}`, {
+      hint:
+        `Stop ${holder === undefined ? "that process" : `process ${holder}`}, or give this one a --data-dir of its ` +
+        "own; a running Eventboat is asked through its admin API or its MCP server.",
     });
   }
 
   [Symbol.dispose](): void {
+    writeHolder(this.#file, "");
     // Closing releases the lock.
     this.#file.close();
+  }
+}
+
+/** Process ids are short; whatever is longer is none. */
+const HOLDER_BYTES_MAX = 16;
+const HOLDER_REGEXP = /^\d+$/;
+
+/** Says in the lock's file who holds it. The lock holds without that: a full disk is no reason to give it up. */
+function writeHolder(file: Deno.FsFile, text: string): void {
+  try {
+    file.truncateSync(0);
+    file.seekSync(0, Deno.SeekMode.Start);
+    file.writeSync(new TextEncoder().encode(text));
+  } catch {
+    // The error that names the lock's holder names none then.
+  }
+}
+
+/** The id of the process that holds the lock; undefined where it did not say, or the platform locks readers out too. */
+function readHolder(file: Deno.FsFile): string | undefined {
+  try {
+    const bytes = new Uint8Array(HOLDER_BYTES_MAX);
+    const text = new TextDecoder().decode(bytes.subarray(0, file.readSync(bytes) ?? 0)).trim();
+    return HOLDER_REGEXP.test(text) ? text : undefined;
+  } catch {
+    return undefined;
   }
 }
 
