@@ -31,20 +31,19 @@ export async function runCli(options: RunCliOptions): Promise<number> {
   if (args[0] === HOST_VERB) return await hostPipeline(options);
   const terminal = options.terminal ?? processTerminal();
   const parsed = parseCommandLine(args);
-  if (parsed.kind === "help") {
-    terminal.out(parsed.json ? jsonText({ help: parsed.text }) : parsed.text);
-    return EXIT_OK;
-  }
-  if (parsed.kind === "usage") {
-    terminal.err(`${parsed.text}\n`);
-    if (parsed.json) terminal.out(jsonText({ error: { code: "usage", message: parsed.text } }));
-    return EXIT_USAGE;
-  }
-  const session = new Session({ ...options, terminal, json: parsed.json });
   try {
-    return await perform(parsed.invocation, session);
+    if (parsed.kind === "help") {
+      terminal.out(parsed.json ? jsonText({ help: parsed.text }) : parsed.text);
+      return EXIT_OK;
+    }
+    if (parsed.kind === "usage") {
+      terminal.err(`${parsed.text}\n`);
+      if (parsed.json) terminal.out(jsonText({ error: { code: "usage", message: parsed.text } }));
+      return EXIT_USAGE;
+    }
+    return await perform(parsed.invocation, new Session({ ...options, terminal, json: parsed.json }));
   } catch (caught) {
-    return reportError(EventboatError.from(caught), session);
+    return reportError(EventboatError.from(caught), { terminal, json: parsed.json });
   }
 }
 
@@ -78,7 +77,7 @@ async function perform(invocation: Invocation, session: Session): Promise<number
   }
 }
 
-function reportError(error: EventboatError, { terminal, json }: Session): number {
+function reportError(error: EventboatError, { terminal, json }: Pick<Session, "terminal" | "json">): number {
   if (error.code === "usage") terminal.err(`usage: ${oneLine(error.message)}${hintText(error)}\n`);
   else terminal.err(`error[${error.code}] ${oneLine(error.message)}${hintText(error)}\n`);
   if (error.code === "internal" && error.stack !== undefined) terminal.err(`${error.stack}\n`);

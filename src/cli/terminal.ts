@@ -1,10 +1,12 @@
 /** Owns what the command line knows of its surroundings: two streams, their terminals, signals, the way out. */
 
+import { EventboatError } from "../diagnostics/mod.ts";
+
 /** The surroundings of one call of the program. Tests hold one that remembers. */
 export interface Terminal {
-  /** Writes to stdout, whole, before it returns. */
+  /** Writes to stdout, whole, before it returns. @throws {EventboatError} `io`, once: what comes after is dropped. */
   out(text: string): void;
-  /** Writes to stderr, whole, before it returns. */
+  /** Writes to stderr, whole, before it returns. Never throws: what cannot be written is dropped. */
   err(text: string): void;
   /** Whether stderr is a terminal: live lines are shown and logs are text only there. */
   readonly errIsTerminal: boolean;
@@ -23,21 +25,35 @@ const SIGNALS = Deno.build.os === "windows"
 
 const COLUMNS_DEFAULT = 80;
 
+/** What bytes are written to: a stream of the process, or a test's. */
+export interface ByteStream {
+  writeSync(bytes: Uint8Array): number;
+}
+
 /** The process's own surroundings. */
-export function processTerminal(): Terminal {
-  const encoder = new TextEncoder();
-  const write = (stream: typeof Deno.stdout, text: string) => {
-    let bytes = encoder.encode(text);
-    try {
-      while (bytes.length > 0) bytes = bytes.subarray(stream.writeSync(bytes));
-    } catch (caught) {
-      // The reader has gone (`eventboat ... | head`): what it does not want need not be said.
-      if (!(caught instanceof Deno.errors.BrokenPipe)) throw caught;
-    }
-  };
+export function processTerminal(stdout: ByteStream = Deno.stdout, stderr: ByteStream = Deno.stderr): Terminal {
+  let outFailed = false;
   return {
-    out: (text) => write(Deno.stdout, text),
-    err: (text) => write(Deno.stderr, text),
+    out(text) {
+      if (outFailed) return;
+      try {
+        writeWhole(stdout, text);
+      } catch (caught) {
+        outFailed = true;
+        // The reader has gone (`eventboat ... | head`): what it does not want need not be said.
+        if (caught instanceof Deno.errors.BrokenPipe) return;
+        const why = caught instanceof Error ? caught.message : String(caught);
+        throw new EventboatError("io", `cannot write to stdout: ${why}`, { cause: caught });
+      }
+    },
+    err(text) {
+      try {
+        writeWhole(stderr, text);
+      } catch {
+        // Nobody reads it any more, or the disk it goes to is full. There is no better place to say so, and the work
+        // must not stop for want of a line about it.
+      }
+    },
     errIsTerminal: Deno.stderr.isTerminal(),
     // A terminal that does not know its width says 0.
     errColumns: () => (Deno.stderr.isTerminal() && Deno.consoleSize().columns) || COLUMNS_DEFAULT,
@@ -52,4 +68,11 @@ export function processTerminal(): Terminal {
     },
     exit: (code) => Deno.exit(code),
   };
+}
+
+const encoder = new TextEncoder();
+
+function writeWhole(stream: ByteStream, text: string): void {
+  let bytes = encoder.encode(text);
+  while (bytes.length > 0) bytes = bytes.subarray(stream.writeSync(bytes));
 }
