@@ -1,6 +1,6 @@
 /** Owns the reference of built-in plugins for docs/plugins.md, made from their definitions. */
 
-import type { Plugin, PluginKind } from "../src/plugin/mod.ts";
+import type { MetaKey, Plugin, PluginKind } from "../src/plugin/mod.ts";
 import { builtins } from "../src/plugins/mod.ts";
 import { markdownTable } from "./generated_parts.ts";
 
@@ -28,9 +28,17 @@ function pluginSection(plugin: Plugin): string {
   const schema = plugin.definition.schema as FieldSchema;
   const capabilities = plugin.capabilities.length === 0 ? "" : ` Capabilities: ${plugin.capabilities.join(", ")}.`;
   const rows = fieldRows("", schema);
-  const head = `### ${plugin.name}\n\n${plugin.summary}${capabilities}`;
-  if (rows.length > 0) return `${head}\n\n${markdownTable(["field", "type", "default", "meaning"], rows)}`;
-  return `${head}\n\n${schema.type === "object" ? "No fields: `{}`." : schema.description ?? ""}`;
+  const parts = [`### ${plugin.name}`, `${plugin.summary}${capabilities}`];
+  if (rows.length > 0) parts.push(markdownTable(["field", "type", "default", "meaning"], rows));
+  else parts.push(schema.type === "object" ? "No fields: `{}`." : schema.description ?? "");
+  if (plugin.kind === "source" && plugin.meta !== undefined) parts.push(metaTable(plugin.meta));
+  return parts.join("\n\n");
+}
+
+/** What a source sets in `meta`. */
+function metaTable(meta: readonly MetaKey[]): string {
+  const rows = meta.map(({ key, type, description }) => [`\`meta.${key}\``, type, description]);
+  return markdownTable(["it sets", "type", "meaning"], rows);
 }
 
 /** A row for each field; the fields of a mapping follow under dotted names. */

@@ -3,7 +3,7 @@
 import { join } from "node:path";
 import { didYouMeanOneOf } from "../base/mod.ts";
 import { EventboatError } from "../diagnostics/mod.ts";
-import type { Capability, Plugin, PluginKind, Registry } from "../plugin/mod.ts";
+import type { Capability, MetaKey, Plugin, PluginKind, Registry } from "../plugin/mod.ts";
 import { block, choice, data, define, flag, optional, text } from "../schema/mod.ts";
 import { anyPluginSchema, documentSchema, pluginSchema } from "./document_schema.ts";
 import type { JsonSchema } from "./key_schema.ts";
@@ -16,6 +16,8 @@ export interface CatalogEntry {
   readonly version: number;
   readonly capabilities: readonly Capability[];
   readonly summary: string;
+  /** Keys of `meta` that a source sets. */
+  readonly meta?: readonly MetaKey[];
 }
 
 const catalogInput = block({});
@@ -26,18 +28,15 @@ export const pluginCatalogOperation: Operation<typeof catalogInput, { readonly p
   summary: "Lists every plugin: kind, name, version, capabilities.",
   effect: "read",
   input: define(catalogInput),
-  output: data({ description: "{plugins: [{kind, name, version, capabilities, summary}]}" }),
-  handle: (_, { registry }) =>
-    Promise.resolve({
-      plugins: registry.list().map(({ kind, name, version, capabilities, summary }) => ({
-        kind,
-        name,
-        version,
-        capabilities,
-        summary,
-      })),
-    }),
+  output: data({ description: "{plugins: [{kind, name, version, capabilities, summary, meta?}]}" }),
+  handle: (_, { registry }) => Promise.resolve({ plugins: registry.list().map(catalogEntry) }),
 };
+
+function catalogEntry(plugin: Plugin): CatalogEntry {
+  const { kind, name, version, capabilities, summary } = plugin;
+  const meta = plugin.kind === "source" ? plugin.meta : undefined;
+  return { kind, name, version, capabilities, summary, ...(meta === undefined ? {} : { meta }) };
+}
 
 const KINDS = ["source", "transform", "sink", "codec"] as const;
 

@@ -45,9 +45,19 @@ export interface PluginBase<Schema extends TSchema> {
   needs?(config: Static<Schema>, context: CheckContext): Needs;
 }
 
+/** A key of `meta` that a source sets, for the catalogue and the reference. */
+export interface MetaKey {
+  readonly key: string;
+  readonly type: "string" | "integer";
+  /** What it holds, and when it is absent where it is not always there. */
+  readonly description: string;
+}
+
 /** A source: where messages come from. */
 export interface SourcePlugin<Schema extends TSchema = TSchema> extends PluginBase<Schema> {
   readonly kind: "source";
+  /** Every key of `meta` that this source sets. Default: none. What the engine stamps is not among them. */
+  readonly meta?: readonly MetaKey[];
   /** Whether a run with this block ends by itself. Default: has the capability `finite`. */
   ends?(config: Static<Schema>): boolean;
   create(config: Static<Schema>, context: PluginContext): Source;

@@ -12,12 +12,13 @@ const FOLDER = new URL("../../tests/golden/schemas/", import.meta.url);
 
 const plugins = new Registry(builtins()).list();
 
-for (const { kind, name, version, capabilities, summary, definition } of plugins) {
+for (const plugin of plugins) {
+  const { kind, name, version, capabilities, summary, definition } = plugin;
   Deno.test(`builtins: ${kind} ${name}`, () => {
     const file = new URL(`${kind}-${name}.json`, FOLDER);
-    const now = `${
-      JSON.stringify({ kind, name, version, capabilities, summary, schema: definition.schema }, null, 2)
-    }\n`;
+    const meta = plugin.kind === "source" ? { meta: plugin.meta } : {};
+    const said = { kind, name, version, capabilities, summary, ...meta, schema: definition.schema };
+    const now = `${JSON.stringify(said, null, 2)}\n`;
     if (UPDATE) Deno.writeTextFileSync(file, now);
     assert.equal(now, Deno.readTextFileSync(file));
   });

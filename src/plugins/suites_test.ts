@@ -111,7 +111,7 @@ sourceSuite("cron", (): SourceTrial => {
     feed: () => context.clock.advance(MINUTE_MS),
     [Symbol.asyncDispose]: () => Promise.resolve(),
   };
-});
+}, registry.get("source", "cron")?.meta);
 
 sourceSuite("http_server", (): SourceTrial => {
   const context = testContext();
@@ -128,4 +128,4 @@ sourceSuite("http_server", (): SourceTrial => {
       await Promise.allSettled(answers);
     },
   };
-});
+}, registry.get("source", "http_server")?.meta);

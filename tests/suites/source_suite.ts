@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { EventboatError } from "../../src/diagnostics/mod.ts";
-import { CollectingEmit, type Source } from "../../src/plugin/mod.ts";
+import { CollectingEmit, type MetaKey, type Source } from "../../src/plugin/mod.ts";
 
 /** A source with the place it reads from. Disposing removes the place; the suite runs and closes the source. */
 export interface SourceTrial extends AsyncDisposable {
@@ -17,8 +17,8 @@ export interface SourceTrial extends AsyncDisposable {
 /** Makes a fresh source with the place it reads from. */
 type Start = () => SourceTrial | Promise<SourceTrial>;
 
-/** Registers the tests of one source. */
-export function sourceSuite(name: string, start: Start): void {
+/** Registers the tests of one source, which declares that it sets these keys of `meta`. */
+export function sourceSuite(name: string, start: Start, meta: readonly MetaKey[] = []): void {
   const trial = (title: string, run: Trial) =>
     Deno.test(`source suite ${name}: ${title}`, () => whileRunning(start, run));
 
@@ -33,6 +33,19 @@ export function sourceSuite(name: string, start: Start): void {
       assert.ok((ends.at(-1) ?? 0) <= bytes.length);
     }
     assert.deepEqual(collected.messages.map(({ srcSeq }) => srcSeq), [1, 2, 3]);
+  });
+
+  trial("what it sets in meta is declared, each key with its type", async (fresh, collected) => {
+    const types = new Map(meta.map(({ key, type }) => [key, type]));
+    await fresh.feed();
+    await collected.untilMessages(1);
+    for (const emission of collected.emissions) {
+      const first = Object.entries(emission.columns ?? {}).map(([key, column]) => [key, column[0]] as const);
+      for (const [key, value] of [...Object.entries(emission.meta ?? {}), ...first]) {
+        if (value === undefined) continue;
+        assert.equal(types.get(key), Number.isInteger(value) ? "integer" : typeof value, key);
+      }
+    }
   });
 
   trial("run resolves soon after the signal, when nothing is under way", async (_fresh, _collected, running) => {

@@ -29,8 +29,8 @@ const NEWLINE = 0x0a;
 
 const schema = block({
   path: text({
-    description:
-      "File the encoded messages are appended to, one a line. May hold `{{` CEL `}}`, evaluated per message.",
+    description: "File the encoded messages are appended to, one a line. May hold `{{` CEL `}}`, evaluated per " +
+      "message; a value with a slash or a control character in it is refused.",
     examples: ["out/orders.jsonl", "out/{{ payload.region }}.jsonl"],
   }),
   rotate: optional(block({

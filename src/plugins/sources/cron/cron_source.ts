@@ -43,6 +43,7 @@ export const cronSource: SourcePlugin<typeof schema> = {
   version: 1,
   summary: "Emits a message whenever a cron expression is due.",
   capabilities: [],
+  meta: [{ key: "cron_scheduled_for", type: "string", description: "When the message was due, RFC 3339 in UTC." }],
   definition: define(schema),
   check(config): readonly PluginIssue[] {
     const parsed = parseCron(config.expression, config.timezone);

@@ -14,6 +14,7 @@ import {
 } from "../../../plugin/mod.ts";
 import { Charset } from "./charset.ts";
 import { type FileConfig, fileDefinition } from "./file_config.ts";
+import { FILE_META } from "./file_meta.ts";
 import { FilePump } from "./file_pump.ts";
 import { FileReading } from "./file_reading.ts";
 import { FileRoster } from "./file_roster.ts";
@@ -31,6 +32,7 @@ export const fileSource: SourcePlugin<typeof fileDefinition.schema> = {
   version: 1,
   summary: "Reads lines from files: follows them as they grow and rotate, or reads them once to their end.",
   capabilities: ["pull", "finite"],
+  meta: FILE_META,
   definition: fileDefinition,
   check: checkBlock,
   needs: needsOf,

@@ -28,4 +28,4 @@ function startTrial(block: { readonly [key: string]: Data }): SourceTrial {
   };
 }
 
-for (const [name, block] of Object.entries(BLOCKS)) sourceSuite(name, () => startTrial(block));
+for (const [name, block] of Object.entries(BLOCKS)) sourceSuite(name, () => startTrial(block), fileSource.meta);

@@ -15,8 +15,9 @@ import type { Emit, Needs, PluginContext, PluginIssue, Source, SourcePlugin } fr
 import { block, choice, define, integer, list, optional, record, text } from "../../../schema/mod.ts";
 import { HEADER_NAME_PATTERN, HEADER_VALUE_PATTERN } from "../../shared/http_headers.ts";
 import { elementRanges, lineRanges } from "./body_messages.ts";
-import { Intake, type RequestMeta, type Verdict } from "./intake.ts";
+import { Intake, type Verdict } from "./intake.ts";
 import { ACCEPTED_CODINGS, BodyRefusal, readBody } from "./request_body.ts";
+import { HTTP_SERVER_META, type RequestMeta } from "./request_meta.ts";
 import { TimeLimits } from "./time_limits.ts";
 
 const BODY_BYTES_DEFAULT = 1024 * 1024;
@@ -84,6 +85,7 @@ export const httpServerSource: SourcePlugin<typeof schema> = {
   version: 1,
   summary: "Takes messages as HTTP requests and answers when they are durable.",
   capabilities: [],
+  meta: HTTP_SERVER_META,
   definition: define(schema),
   check: (config): readonly PluginIssue[] =>
     parseListenAddress(config.listen) === undefined

@@ -5,6 +5,7 @@ import { EventboatError } from "../../../diagnostics/mod.ts";
 import { type Emission, type Meta, type MetaColumns, type MetaValue, SEGMENT_BYTES_MAX } from "../../../message/mod.ts";
 import { type Emit, isDiskFull } from "../../../plugin/mod.ts";
 import type { BodyRange } from "./body_messages.ts";
+import { REQUEST_META_KEYS, type RequestMeta } from "./request_meta.ts";
 
 /** Emissions under way at once: one is synced while the next ones queue at the store. */
 const EMISSIONS_MAX = 4;
@@ -15,16 +16,6 @@ const WAITING_REQUESTS_MAX = 20_000;
 
 /** What became of a request's messages: durable, not taken for now (or for want of room), or never to be taken. */
 export type Verdict = "accepted" | "busy" | "disk_full" | "too_large";
-
-/** What a request says of all its messages. */
-export interface RequestMeta {
-  readonly http_method: string;
-  readonly content_type: string | undefined;
-  readonly remote_address: string;
-  readonly traceparent: string | undefined;
-}
-
-const META_KEYS: readonly (keyof RequestMeta)[] = ["http_method", "content_type", "remote_address", "traceparent"];
 
 /** Messages of one request that go into one emission. */
 interface Part {
@@ -196,7 +187,7 @@ function sizeOf(ranges: readonly BodyRange[]): number {
 function metaOf(group: readonly Part[], count: number, fixed: Meta): { meta: Meta; columns: MetaColumns } {
   const meta: Record<string, MetaValue> = { ...fixed };
   const columns: Record<string, (MetaValue | undefined)[]> = {};
-  for (const key of META_KEYS) {
+  for (const key of REQUEST_META_KEYS) {
     const first = group[0]?.meta[key];
     if (group.every((part) => part.meta[key] === first)) {
       if (first !== undefined) meta[key] = first;

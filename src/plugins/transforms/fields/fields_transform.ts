@@ -45,7 +45,7 @@ export const fieldsTransform: TransformPlugin<typeof schema> = {
   kind: "transform",
   name: "fields",
   version: 1,
-  summary: "Sets, copies, renames and removes fields of the payload.",
+  summary: "Copies, sets, renames and removes fields of the payload, in this order.",
   capabilities: ["explain-safe"],
   definition: define(schema),
   writes: () => ["payload"],
