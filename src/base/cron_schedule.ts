@@ -1,7 +1,8 @@
 /** Owns cron expressions: reading one, and when it is next due. */
 
-import { Cron } from "croner";
-import { isTimeZone, ZoneTime } from "./zone_time.ts";
+import type { Cron } from "croner";
+import { cronTrouble, readCron } from "./cron_fields.ts";
+import { isTimeZone, timeZoneHint, ZoneTime } from "./zone_time.ts";
 
 /** Most candidates looked at for one answer: an overlap of clocks holds a few hours of minutes. */
 const CANDIDATES_MAX = 5000;
@@ -11,35 +12,46 @@ const MADE_UP_WITHIN_MS = 3_600_000;
 const INTERVAL_REGEXP = /^[*?]/;
 const BLANK_REGEXP = /\s+/;
 
-/** What reading an expression gives: the schedule, or what is wrong with it. */
+/** What is wrong with a schedule. */
+export interface CronProblem {
+  readonly part: "expression" | "timezone";
+  /** What is required and what was found, as a sentence whose subject is still to come: "must be ...". */
+  readonly message: string;
+  readonly hint: string;
+}
+
+/** What reading an expression gives: the schedule, or everything that is wrong with it. */
 export type ParsedCron =
   | { readonly ok: true; readonly schedule: CronSchedule }
-  | { readonly ok: false; readonly problem: "expression" | "timezone"; readonly message: string };
+  | { readonly ok: false; readonly problems: readonly CronProblem[] };
 
 /**
  * Reads a cron expression of five fields (minute, hour, day of month, month, day of week; `@daily` and its like too)
  * for an IANA time zone. One that is never due, such as February 31, is refused.
  */
 export function parseCron(expression: string, zone: string): ParsedCron {
-  if (!isTimeZone(zone)) {
-    return { ok: false, problem: "timezone", message: `there is no time zone ${JSON.stringify(zone)}` };
-  }
-  try {
-    // Read as if in UTC: croner finds readings of the wall clock, and when those are is decided here.
-    const cron = new Cron(expression, { mode: "5-part", timezone: "UTC", paused: true });
-    if (cron.nextRun(new Date(0)) === null) return refuse(expression, "no date ever matches it");
-    return { ok: true, schedule: new CronSchedule(expression, new ZoneTime(zone), cron) };
-  } catch (caught) {
-    return refuse(expression, caught instanceof Error ? caught.message : String(caught));
-  }
+  const cron = readExpression(expression);
+  const problems = [...("part" in cron ? [cron] : []), ...zoneProblems(zone)];
+  if ("part" in cron || problems.length > 0) return { ok: false, problems };
+  return { ok: true, schedule: new CronSchedule(expression, new ZoneTime(zone), cron) };
 }
 
-function refuse(expression: string, why: string): ParsedCron {
+/** Read as if in UTC: croner finds readings of the wall clock, and when those are is decided here. */
+function readExpression(expression: string): Cron | CronProblem {
+  const cron = readCron(expression);
+  if (cron !== undefined && cron.nextRun(new Date(0)) !== null) return cron;
+  const why = cron === undefined ? cronTrouble(expression) : "no date ever matches it";
   return {
-    ok: false,
-    problem: "expression",
-    message: `${JSON.stringify(expression)} is no cron expression of five fields: ${why}`,
+    part: "expression",
+    message: `must be a cron expression of five fields, found ${JSON.stringify(expression)}: ${why}`,
+    hint: 'minute, hour, day of month, month, day of week: such as "0 1 * * *"',
   };
+}
+
+function zoneProblems(zone: string): readonly CronProblem[] {
+  if (isTimeZone(zone)) return [];
+  const message = `must be a known IANA time zone, found ${JSON.stringify(zone)}`;
+  return [{ part: "timezone", message, hint: timeZoneHint(zone) }];
 }
 
 /**

@@ -116,11 +116,34 @@ for (
 
 Deno.test("parseCron: refuses what is never due, what is not five fields, and an unknown zone", () => {
   for (const expression of ["0 0 31 2 *", "* * * *", "* * * * * *", "61 * * * *", ""]) {
-    const parsed = parseCron(expression, "UTC");
-    assert.ok(!parsed.ok);
-    assert.equal(parsed.problem, "expression");
+    assert.deepEqual(problemsOf(expression, "UTC").map(({ part }) => part), ["expression"], expression);
   }
-  const parsed = parseCron("* * * * *", "Mars/Olympus");
-  assert.ok(!parsed.ok);
-  assert.equal(parsed.problem, "timezone");
+  assert.deepEqual(problemsOf("* * * * *", "Mars/Olympus").map(({ part }) => part), ["timezone"]);
+  assert.deepEqual(problemsOf("*", "Mars/Olympus").map(({ part }) => part), ["expression", "timezone"]);
 });
+
+Deno.test("parseCron: says which fields are wrong, and how many are missing, in words of its own", () => {
+  for (
+    const [expression, told] of [
+      ["* * *", "has 3 fields"],
+      ["* * * * * *", "has 6 fields"],
+      ["", "has 0 fields"],
+      ["61 * * * *", 'minute cannot be "61": 0 to 59'],
+      ["*/0 25 * * *", 'hour cannot be "25": 0 to 23'],
+      ["* * * * foo", 'day of week cannot be "foo"'],
+      ["@dayly", 'did you mean "@daily"?'],
+      ["0 0 31 2 *", "no date ever matches it"],
+    ] as const
+  ) {
+    const message = problemsOf(expression, "UTC")[0]?.message ?? "";
+    assert.ok(message.includes(told), message);
+    assert.doesNotMatch(message, /CronPattern|six/);
+  }
+  assert.match(problemsOf("* * * * *", "Europe/Pairs")[0]?.hint ?? "", /Europe\/Paris/);
+});
+
+function problemsOf(expression: string, zone: string) {
+  const parsed = parseCron(expression, zone);
+  assert.ok(!parsed.ok, expression);
+  return parsed.problems;
+}

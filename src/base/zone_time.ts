@@ -1,5 +1,7 @@
 /** Owns what a time zone does to time: its offset at an instant, its changes, and the instants of a wall-clock time. */
 
+import { didYouMean } from "./suggestion.ts";
+
 /** Zones change at most once within this span, and by no more than it. */
 const DAY_MS = 86_400_000;
 const SECOND_MS = 1000;
@@ -26,6 +28,11 @@ export function isTimeZone(zone: string): boolean {
     // The constructor throws for an unknown zone and for nothing else here.
     return false;
   }
+}
+
+/** What was probably meant by the name of an unknown time zone, or how such names look. */
+export function timeZoneHint(zone: string): string {
+  return didYouMean(zone, ["UTC", ...Intl.supportedValuesOf("timeZone")]) ?? "an IANA name such as Europe/Berlin";
 }
 
 /**

@@ -17,10 +17,10 @@ function judgeJob(scope: ResolutionScope, nodes: readonly ResolvedNode[]): void 
   const { document, places, bag } = scope;
   const { schedule, timezone, historyRetentionMs } = document.run;
   const parsed = schedule === undefined ? undefined : parseCron(schedule, timezone);
-  // An unknown time zone was the loader's to report.
-  if (parsed?.ok === false && parsed.problem === "expression") {
-    const hint = 'minute, hour, day of month, month, day of week: such as "0 1 * * *"';
-    bag.report("job_bad_schedule", places.value(["run", "schedule"]), parsed.message, { hint });
+  for (const { part, message, hint } of parsed?.ok === false ? parsed.problems : []) {
+    // An unknown time zone was the loader's to report.
+    if (part === "timezone") continue;
+    bag.report("job_bad_schedule", places.value(["run", "schedule"]), `run.schedule ${message}`, { hint });
   }
   if (historyRetentionMs === undefined) {
     const message = "the job's run records are kept for ever: run.retention.history is not set";

@@ -1,6 +1,6 @@
 /** Owns the `run` section. */
 
-import { isTimeZone } from "../../base/mod.ts";
+import { isTimeZone, timeZoneHint } from "../../base/mod.ts";
 import type { RunMode, RunSettings } from "../document.ts";
 import { RUN_FIELDS, RUN_RETENTION_FIELDS } from "../../schema/mod.ts";
 import { isNull, type MappingTree, type Tree } from "../tree.ts";
@@ -64,7 +64,7 @@ function readTimezone(tree: Tree, reader: ValueReader): string | undefined {
     "cfg_run_timezone",
     tree.span,
     `run.timezone must be a known IANA time zone, found "${zone}"`,
-    "as in Europe/Berlin",
+    timeZoneHint(zone),
   );
   return undefined;
 }

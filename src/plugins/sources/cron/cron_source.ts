@@ -47,7 +47,8 @@ export const cronSource: SourcePlugin<typeof schema> = {
   definition: define(schema),
   check(config): readonly PluginIssue[] {
     const parsed = parseCron(config.expression, config.timezone);
-    return parsed.ok ? [] : [{ path: [parsed.problem], message: parsed.message }];
+    if (parsed.ok) return [];
+    return parsed.problems.map(({ part, message, hint }) => ({ path: [part], message: `${part} ${message}`, hint }));
   },
   create: (config, context) => new CronSource(config, context),
 };
@@ -59,7 +60,10 @@ class CronSource implements Source {
 
   constructor(config: CronConfig, context: PluginContext) {
     const parsed = parseCron(config.expression, config.timezone);
-    if (!parsed.ok) throw new EventboatError("config_invalid", parsed.message, { node: context.node });
+    if (!parsed.ok) {
+      const told = parsed.problems.map(({ part, message }) => `${part} ${message}`).join("; ");
+      throw new EventboatError("config_invalid", told, { node: context.node });
+    }
     this.#schedule = parsed.schedule;
     this.#bytes = encodeJson(config.payload);
     this.#context = context;

@@ -111,4 +111,5 @@ Deno.test("cron: check tells a wrong expression and a wrong zone apart", () => {
   assert.deepEqual(issuesOf({ expression: "*/5 * * * *" }), []);
   assert.deepEqual(issuesOf({ expression: "* * *" }), ["expression"]);
   assert.deepEqual(issuesOf({ expression: "* * * * *", timezone: "Nowhere" }), ["timezone"]);
+  assert.deepEqual(issuesOf({ expression: "* * *", timezone: "Nowhere" }), ["expression", "timezone"]);
 });
