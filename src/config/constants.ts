@@ -7,6 +7,11 @@ import { placeInText } from "./text_places.ts";
 import type { Entry, MappingTree, PendingReference, ScalarTree, Tree } from "./tree.ts";
 
 const CONSTANTS_KEY = "constants";
+/**
+ * Most characters that constants may bring into a document, all together: as many as a document may have itself. A
+ * constant may hold others several times, so that a few lines could fill the memory.
+ */
+const BROUGHT_IN_MAX = 2 * 1024 * 1024;
 
 /** Resolves the references that the environment's pass left pending. */
 export class ConstantSubstitution {
@@ -17,6 +22,7 @@ export class ConstantSubstitution {
   readonly #declared: readonly string[];
   readonly #used = new Set<string>();
   #inConstants = false;
+  #broughtIn = 0;
 
   constructor(bag: DiagnosticBag, parametersAllowed: boolean, root: MappingTree) {
     this.#bag = bag;
@@ -77,8 +83,9 @@ export class ConstantSubstitution {
       builder.copy(text.slice(at, reference.start), at);
       at = reference.end;
       const value = reference.scope === "constants" ? this.#constant(tree, reference) : undefined;
-      if (value !== undefined) {
-        builder.replace(String(value.value), reference.start);
+      const broughtIn = String(value?.value ?? "");
+      if (value !== undefined && this.#bringsIn(broughtIn.length, tree, reference)) {
+        builder.replace(broughtIn, reference.start);
         if (value.substituted === true) substituted = true;
         if (value.unresolved === true) unresolved = true;
         continue;
@@ -109,6 +116,18 @@ export class ConstantSubstitution {
       ? `\${parameters.${name}} cannot stand in a constant: constants are fixed before any run`
       : `\${parameters.${name}} needs run.mode: job; other pipelines have no runs to take parameters from`;
     this.#bag.report("cfg_scope_unknown", span, message);
+    return false;
+  }
+
+  /** Whether constants may bring in this many characters more; the first reference that may not is reported. */
+  #bringsIn(length: number, tree: ScalarTree, { start }: PendingReference): boolean {
+    const before = this.#broughtIn;
+    this.#broughtIn += length;
+    if (this.#broughtIn <= BROUGHT_IN_MAX) return true;
+    if (before <= BROUGHT_IN_MAX) {
+      const message = `constants bring in more than ${BROUGHT_IN_MAX} characters`;
+      this.#bag.report("yaml_parse", placeInText(tree.span, tree.segments, start), message);
+    }
     return false;
   }
 

@@ -175,3 +175,9 @@ Deno.test("substitution: findings do not repeat what came from the environment",
   assert.equal(JSON.stringify(loaded.diagnostics).includes("hunter2"), false);
   assert.equal(JSON.stringify(loaded.diagnostics).includes("9999d"), false);
 });
+
+Deno.test("substitution: constants that hold others ten times over end in a finding, not in a full memory", () => {
+  const grown = Array.from({ length: 12 }, (_, i) => `  a${i + 1}: "${`\${constants.a${i}}`.repeat(10)}"\n`);
+  const { codes } = load(`constants:\n  a0: 0123456789\n${grown.join("")}sources: {in: {p: {}}}\n`);
+  assert.deepEqual(codes.filter((code) => code === "yaml_parse"), ["yaml_parse"]);
+});
