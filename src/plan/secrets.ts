@@ -7,8 +7,11 @@ import type { LintScope } from "./lint.ts";
 /** Names of fields whose value is a secret; `token_url` or `key_file` are none. */
 const SECRET_NAME_REGEXP =
   /(?:^|[_-])(?:password|passwd|passphrase|secret|token|credentials?|api_?key|access_?key|private_?key|secret_?key)$/i;
-/** A URL with user and password, or the same without a scheme as a MySQL driver reads it. */
-const DSN_REGEXP = /[a-z][a-z0-9+.-]*:\/\/[^\s:/@]*:[^\s/@]+@\S+|^[^\s:/@]+:[^\s/@]+@(?:tcp|unix)\(/i;
+/**
+ * A URL with user and password, or the same without a scheme as a MySQL driver reads it. A scheme's length is limited:
+ * else a long text without blanks, such as a certificate, would be searched again from each of its characters.
+ */
+const DSN_REGEXP = /[a-z][a-z0-9+.-]{0,31}:\/\/[^\s:/@]*:[^\s/@]+@\S+|^[^\s:/@]+:[^\s/@]+@(?:tcp|unix)\(/i;
 /** A `password=...` inside a DSN of key and value pairs. */
 const DSN_PAIR_REGEXP = /(?:^|[\s;?&])(?:password|pwd)=[^\s;&]+/i;
 const HEADER_NAME_REGEXP = /^(?:authorization|proxy-authorization|x-api-key|cookie)$/i;

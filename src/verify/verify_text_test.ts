@@ -117,3 +117,20 @@ sinks:
     ["o.yaml", "plugin_schema", 2],
   ]);
 });
+
+Deno.test("verifyText: a certificate of many characters in one line is judged like any other text", () => {
+  // Once searched anew from each of its characters for a URL with a password, which took minutes.
+  const certificate = "MIID+abc.9".repeat(40_000);
+  const { diagnostics } = verdictOf(`
+constants:
+  ca: ${certificate}
+  dsn: "averyveryveryverylongschemeindeed+x://user:pass@host/${certificate}"
+sources:
+  ingest: {file: {path: a}}
+transforms:
+  read: {depends_on: [ingest], script: "payload = [constants.ca, constants.dsn]"}
+sinks:
+  out: {depends_on: [read], drop: {}}
+`);
+  assert.deepEqual(diagnostics.map(({ code }) => code), ["lint_secret_literal"]);
+});
