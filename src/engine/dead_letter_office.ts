@@ -1,7 +1,7 @@
 /** Owns how failed messages end: dropped where the edge is optional, else in the dead-letter store, durably. */
 
 import { EventboatError } from "../diagnostics/mod.ts";
-import type { Message } from "../message/mod.ts";
+import { type Message, type Meta, segmentMeta } from "../message/mod.ts";
 import type { PlanEdge } from "../plan/mod.ts";
 import type { DeadLetterClass, DeadLetterRecord } from "../store/mod.ts";
 import type { EngineCore } from "./core.ts";
@@ -43,7 +43,7 @@ export class DeadLetterOffice {
     }
     for (let from = 0; from < letters.length; from += LETTERS_PER_WRITE_MAX) {
       const slice = letters.slice(from, from + LETTERS_PER_WRITE_MAX);
-      if (!await this.#write(slice.map((failure) => this.#record(failure)))) return;
+      if (!await this.#write(slice)) return;
       for (const failure of slice) {
         this.#count(failure);
         ledger.doneOne(failure.message.seq);
@@ -76,12 +76,13 @@ export class DeadLetterOffice {
   }
 
   /** Writes until it is durable; false when the engine let go before. */
-  async #write(records: readonly DeadLetterRecord[]): Promise<boolean> {
-    const { store, options, counters, released } = this.#core;
+  async #write(failures: readonly Failure[]): Promise<boolean> {
+    const { options, counters, released } = this.#core;
+    const records = failures.map((failure) => this.#record(failure));
     for (let attempt = 1;; attempt++) {
       if (released.aborted) return false;
       try {
-        await store.writeDeadLetters(records);
+        await this.#ask(failures, records);
         return true;
       } catch (caught) {
         const error = EventboatError.from(caught, "store_write");
@@ -106,6 +107,22 @@ export class DeadLetterOffice {
     }
   }
 
+  /** Asks the store. Metadata that cannot be printed would be refused for ever: what was spooled stands in for it. */
+  #ask(failures: readonly Failure[], records: DeadLetterRecord[]): Promise<void> {
+    try {
+      return this.#core.store.writeDeadLetters(records);
+    } catch (caught) {
+      // The store throws at once only for what it cannot copy; every answer of its own is a rejection.
+      for (const [i, { message }] of failures.entries()) {
+        const record = records[i]!; // One for each failure.
+        if (isPrintable(record.meta)) continue;
+        const reason = `${record.reason} (the metadata is the spooled one: ${EventboatError.from(caught).message})`;
+        records[i] = { ...record, reason, meta: segmentMeta(message.segment, message.index) };
+      }
+      return this.#core.store.writeDeadLetters(records);
+    }
+  }
+
   #record(failure: Failure): DeadLetterRecord {
     const { plan, options } = this.#core;
     const { message } = failure;
@@ -126,7 +143,7 @@ export class DeadLetterOffice {
       bytes: received.bytes,
       codec: received.codec,
       meta: message.meta,
-      ...(received.bytes === message.raw || !message.payloadChanged ? {} : { original: message.raw }),
+      ...(received.isRaw ? {} : { original: message.raw }),
     };
   }
 }
@@ -138,15 +155,26 @@ export class DeadLetterOffice {
 function receivedBytes(
   message: Message,
   codecs: EngineCore["plan"]["codecs"],
-): { readonly bytes: Uint8Array<ArrayBuffer>; readonly codec: string } {
-  if (!message.payloadChanged) return { bytes: message.raw, codec: message.codec };
+): { readonly bytes: Uint8Array<ArrayBuffer>; readonly codec: string; readonly isRaw: boolean } {
+  const raw = { bytes: message.raw, codec: message.codec, isRaw: true };
+  if (!message.payloadChanged) return raw;
   for (const name of [message.codec, "json"]) {
     try {
       const bytes = codecs.get(name)?.codec.encode(message.payload);
-      if (bytes !== undefined) return { bytes, codec: name };
+      if (bytes instanceof Uint8Array) return { bytes, codec: name, isRaw: false };
     } catch {
       // The payload does not fit this codec; the next one may say it.
     }
   }
-  return { bytes: message.raw, codec: message.codec };
+  return raw;
+}
+
+/** Whether metadata can be printed; a custom transform may have put a cycle into it. */
+function isPrintable(meta: Meta): boolean {
+  try {
+    JSON.stringify(meta, (_, value) => typeof value === "bigint" ? String(value) : value);
+    return true;
+  } catch {
+    return false;
+  }
 }

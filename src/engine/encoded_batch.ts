@@ -146,5 +146,8 @@ function encodeOne(message: Message, encoder: PlanCodec): string | Uint8Array<Ar
     if (passed === raw) return undefined;
     if (passed !== undefined) return passed;
   }
-  return codec.encodeText === undefined ? codec.encode(message.payload) : codec.encodeText(message.payload);
+  const encoded = codec.encodeText === undefined ? codec.encode(message.payload) : codec.encodeText(message.payload);
+  if (typeof encoded === "string" || encoded instanceof Uint8Array) return encoded;
+  // Nothing would stand for "as it arrived", and a changed message must not go out unchanged.
+  throw new CodecError(`the codec gave ${typeof encoded}, neither text nor bytes`);
 }

@@ -62,3 +62,12 @@ Deno.test("encodeAll: what cannot be encoded is named and left out", () => {
   assert.equal(batch.size, 1);
   assert.ok(failures[0]?.error instanceof CodecError);
 });
+
+Deno.test("encodeAll: a codec that gives nothing for a changed message does not send it unchanged", () => {
+  const [message] = messagesOf(segmentOf(["{}"], 1));
+  assert.ok(message !== undefined);
+  const silent = { ...plainJson, encode: () => undefined as unknown as Uint8Array<ArrayBuffer> };
+  const { batch, failures } = encodeAll(items([message.derive({ payload: 1 })]), { name: "json", codec: silent });
+  assert.equal(batch.size, 0);
+  assert.ok(failures[0]?.error instanceof CodecError);
+});

@@ -1,6 +1,6 @@
 /** Owns the way from durable bytes into the graph: decoding, once, at the source. */
 
-import type { CodecError } from "../plugin/mod.ts";
+import type { Codec } from "../plugin/mod.ts";
 import { Message, type Segment, segmentBytes } from "../message/mod.ts";
 import type { PlanCodec } from "../plan/mod.ts";
 import type { EngineCore } from "./core.ts";
@@ -58,34 +58,55 @@ export class Entry {
   }
 
   #decode({ segment, from, to, isReplay }: EntryRange, { codec }: PlanCodec, failures: Failure[]): Message[] {
-    const payloads: unknown[] = new Array(to - from);
-    const failed = new Map<number, CodecError>();
-    const fail = (index: number, error: CodecError) => void failed.set(index, error);
-    if (codec.decodeMany !== undefined) {
-      const start = from === 0 ? 0 : (segment.ends[from - 1] ?? 0) + segment.gap;
-      const bytes = segment.bytes.subarray(start, segment.ends[to - 1]);
-      const ends = start === 0 ? segment.ends.subarray(0, to) : segment.ends.slice(from, to).map((end) => end - start);
-      codec.decodeMany(bytes, ends, segment.gap, payloads, fail);
-    } else {
-      for (let i = 0; i < payloads.length; i++) {
+    const count = to - from;
+    const payloads: unknown[] = new Array(count);
+    const failed = new Map<number, string>();
+    if (!this.#decodeMany({ segment, from, to, isReplay }, codec, payloads, failed)) {
+      for (let i = 0; i < count; i++) {
         try {
           payloads[i] = codec.decode(segmentBytes(segment, from + i));
         } catch (caught) {
-          fail(i, caught as CodecError);
+          failed.set(i, reasonOf(caught));
         }
       }
     }
     const messages: Message[] = [];
-    for (let i = 0; i < payloads.length; i++) {
+    for (let i = 0; i < count; i++) {
       const message = new Message(segment, from + i, payloads[i], isReplay);
-      const error = failed.get(i);
-      if (error === undefined) messages.push(message);
-      else failures.push(this.#failure(message, `cannot decode as ${segment.codec}: ${error.message}`, "decode"));
+      const reason = failed.get(i);
+      if (reason === undefined) messages.push(message);
+      else failures.push(this.#failure(message, `cannot decode as ${segment.codec}: ${reason}`, "decode"));
     }
     if (failed.size > 0) {
       this.#core.counters.count("decodeErrors", failed.size, "decode_errors_total", { source: segment.source });
     }
     return messages;
+  }
+
+  /** Decodes at once; false where the codec cannot. One that throws does not take good messages along. */
+  #decodeMany(
+    { segment, from, to }: EntryRange,
+    codec: Codec,
+    payloads: unknown[],
+    failed: Map<number, string>,
+  ): boolean {
+    if (codec.decodeMany === undefined) return false;
+    const start = from === 0 ? 0 : (segment.ends[from - 1] ?? 0) + segment.gap;
+    const bytes = segment.bytes.subarray(start, segment.ends[to - 1]);
+    const ends = start === 0 ? segment.ends.subarray(0, to) : segment.ends.slice(from, to).map((end) => end - start);
+    try {
+      codec.decodeMany(bytes, ends, segment.gap, payloads, (index, error) => {
+        if (index >= 0 && index < ends.length) failed.set(index, reasonOf(error));
+      });
+      return true;
+    } catch (caught) {
+      failed.clear();
+      this.#core.frugalLog.tell(`decodeMany ${segment.codec}`, "warn", "a codec failed for many messages at once", {
+        codec: segment.codec,
+        error: reasonOf(caught),
+      });
+      return false;
+    }
   }
 
   #undecodable({ segment, from, to, isReplay }: EntryRange, failures: Failure[]): Message[] {
@@ -100,4 +121,9 @@ export class Entry {
     const node = message.segment.injectedAt ?? message.segment.source;
     return { message, node, edge: undefined, class: failureClass, reason, attempts: 1 };
   }
+}
+
+/** Why something failed, whatever was thrown. */
+function reasonOf(caught: unknown): string {
+  return caught instanceof Error ? caught.message : String(caught);
 }
