@@ -1,6 +1,6 @@
 /** Owns the dead letter as a store keeps it: buffers of its own, metadata as text. */
 
-import type { Meta } from "../message/mod.ts";
+import type { Meta, MetaValue } from "../message/mod.ts";
 import type { DeadLetter, DeadLetterRecord } from "./contract.ts";
 import { parseMeta, printMeta } from "./meta_text.ts";
 
@@ -15,9 +15,30 @@ export function storeLetter(letter: DeadLetterRecord): StoredLetter {
   return {
     ...letter,
     bytes: letter.bytes.slice(),
-    meta: printMeta(letter.meta),
+    meta: printedMeta(letter.meta),
     ...(letter.original === undefined ? {} : { original: letter.original.slice() }),
   };
+}
+
+/**
+ * A dead letter is where a message ends up that nothing else can be done with, so it is written whatever a plugin put
+ * into its metadata: what cannot be printed, such as data of too many levels, is left out and named.
+ */
+function printedMeta(meta: Meta): string {
+  try {
+    return printMeta(meta);
+  } catch {
+    return printMeta(Object.fromEntries(Object.entries(meta).map(([key, value]) => [key, printable(value)])));
+  }
+}
+
+function printable(value: MetaValue): MetaValue {
+  try {
+    printMeta(value);
+    return value;
+  } catch (caught) {
+    return `left out of the dead letter: ${caught instanceof Error ? caught.message : String(caught)}`;
+  }
 }
 
 /** Makes the dead letter again. Throws a SyntaxError when its metadata is damaged. */

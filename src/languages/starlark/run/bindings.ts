@@ -68,7 +68,7 @@ export function finish(
 
 function closePayload(payload: Value, thread: Thread, site: number): unknown {
   try {
-    return new PlainData(thread, "payload", true).of(payload);
+    return new PlainData(thread, "payload").of(payload);
   } catch (error) {
     throw faultAt(error, site);
   }
@@ -79,7 +79,7 @@ function closeMeta(meta: Value | undefined, thread: Thread, site: number): Meta 
   if (meta === undefined) return undefined;
   try {
     if (!(meta instanceof StarlarkDict)) throw new Fault(`meta is ${typeName(meta)}; it must be a dict`);
-    return new PlainData(thread, "meta", false).of(meta) as Meta;
+    return new PlainData(thread, "meta").of(meta) as Meta;
   } catch (error) {
     throw faultAt(error, site);
   }

@@ -241,6 +241,23 @@ Deno.test("meta: read and written like payload, alone", () => {
   assert.equal(runScript('x = meta.get("zzz")', { meta }).metaChanged, false);
 });
 
+Deno.test("meta: takes no data of a payload that a store could not write down", () => {
+  const nested = (levels: number, core: unknown) => {
+    for (let level = 0; level < levels; level++) core = { in: core };
+    return { data: core };
+  };
+  const metaOf = (payload: unknown, source = "meta.copy = payload.data") => runScript(source, { payload }).meta;
+  assert.deepEqual(metaOf(nested(3, [1])), { copy: { in: { in: { in: [1] } } } });
+  assert.ok(metaOf(nested(499, 1)));
+  for (const source of ["meta.copy = payload.data", "meta = payload", 'meta = {"copy": [payload]}']) {
+    const deep = failureOf(source, { payload: nested(20_000, 1) });
+    assert.equal(deep.kind, "runtime");
+    assert.match(deep.message, /^meta\S* nests deeper than 500 levels/);
+    const bytes = failureOf(source, { payload: nested(1, [new Uint8Array(3)]) });
+    assert.match(bytes.message, /^meta\S* holds bytes/);
+  }
+});
+
 Deno.test("meta: put together only when a script looks at it", () => {
   const compiled = compileStarlark("if payload.look: meta.seen = True");
   assert.ok(compiled.ok);

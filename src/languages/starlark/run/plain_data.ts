@@ -7,7 +7,7 @@ import { StarlarkList } from "../values/list.ts";
 import type { Thread } from "../values/thread.ts";
 import { StarlarkBytes, StarlarkFloat, StarlarkObject, typeName } from "../values/value.ts";
 
-/** How deep data that a script built may nest. */
+/** How deep data that a script built, or made metadata of, may nest. */
 const DATA_DEPTH_MAX = 500;
 /** Nodes of copied data that one step pays for. */
 const STEP_NODES = 16;
@@ -16,15 +16,15 @@ const NAME_REGEXP = /^[\p{L}_][\p{L}\p{Nd}_]*$/u;
 /** Turns values into plain data. Lists and dicts that nothing was written to give the very data they were read from. */
 export class PlainData {
   readonly #thread: Thread;
-  /** Whether byte strings may stand in the data. */
-  readonly #allowsBytes: boolean;
+  /** Whether the data are metadata, which a store keeps as text: they hold no byte strings and have a deepest level. */
+  readonly #isMeta: boolean;
   readonly #open: StarlarkObject[] = [];
   readonly #path: string[];
 
-  /** `root` names the data in faults. */
-  constructor(thread: Thread, root: string, allowsBytes: boolean) {
+  /** `root` says what the data are, and names them in faults. */
+  constructor(thread: Thread, root: "payload" | "meta") {
     this.#thread = thread;
-    this.#allowsBytes = allowsBytes;
+    this.#isMeta = root === "meta";
     this.#path = [root];
   }
 
@@ -34,33 +34,39 @@ export class PlainData {
     if (!(value instanceof StarlarkObject)) return value;
     if (value instanceof StarlarkFloat) return value.value;
     if (value instanceof StarlarkBytes) {
-      if (this.#allowsBytes) return value.bytes;
-      throw this.#fault("is bytes, which it cannot hold");
+      if (this.#isMeta) throw this.#fault("is bytes, which it cannot hold");
+      return value.bytes;
     }
     if ((value instanceof StarlarkList || value instanceof StarlarkDict) && value.isUntouched) {
       const data = value instanceof StarlarkDict ? value.record : value.kept;
       // A script may have put the same data in many places, each of which will be written out in full.
-      if (this.#open.length > 0) this.#chargeSize(data);
+      if (this.#open.length > 0 || this.#isMeta) this.#passOver(data);
       return data;
     }
     return this.#container(value);
   }
 
-  #chargeSize(data: unknown): void {
-    const pending: unknown[] = [data];
-    for (let count = 1; pending.length > 0; count++) {
-      const next = pending.pop();
-      if (count % STEP_NODES === 0) this.#thread.charge(1);
-      if (typeof next === "string") this.#thread.chargeText(next.length);
-      else if (typeof next === "object" && next !== null && !ArrayBuffer.isView(next)) {
-        for (const member of Object.values(next)) pending.push(member);
+  /** Pays for data that is kept as it came, level by level, and looks at what is to be metadata. */
+  #passOver(data: unknown): void {
+    let level: unknown[] = [data];
+    let count = 0;
+    for (let depth = this.#open.length; level.length > 0; depth++) {
+      const inner: unknown[] = [];
+      for (const next of level) {
+        if (++count % STEP_NODES === 0) this.#thread.charge(1);
+        if (typeof next === "string") this.#thread.chargeText(next.length);
+        else if (typeof next !== "object" || next === null) continue;
+        else if (!ArrayBuffer.isView(next)) { for (const member of Object.values(next)) inner.push(member); }
+        else if (this.#isMeta) throw this.#fault("holds bytes, which it cannot hold");
       }
+      if (this.#isMeta && depth >= DATA_DEPTH_MAX && inner.length > 0) throw this.#tooDeep();
+      level = inner;
     }
   }
 
   #container(value: StarlarkObject): unknown {
     if (this.#open.includes(value)) throw this.#fault("holds itself, which has no end");
-    if (this.#open.length >= DATA_DEPTH_MAX) throw this.#fault(`nests deeper than ${DATA_DEPTH_MAX} levels`);
+    if (this.#open.length >= DATA_DEPTH_MAX) throw this.#tooDeep();
     this.#open.push(value);
     const data = this.#content(value);
     this.#open.pop();
@@ -111,6 +117,10 @@ export class PlainData {
       if (Object.hasOwn(record, key)) setMember(data, key, this.#member(fieldName(key), record[key]));
     }
     return data;
+  }
+
+  #tooDeep(): Fault {
+    return this.#fault(`nests deeper than ${DATA_DEPTH_MAX} levels`);
   }
 
   #fault(problem: string): Fault {
