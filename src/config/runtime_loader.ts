@@ -1,5 +1,6 @@
 /** Owns the loading of the Runtime document. */
 
+import { resolve } from "node:path";
 import { type Diagnostic, DiagnosticBag } from "../diagnostics/mod.ts";
 import { didYouMeanOneOf, parseListenAddress, PORT_MAX } from "../base/mod.ts";
 import { ConstantSubstitution } from "./constants.ts";
@@ -66,10 +67,11 @@ export interface RuntimeFiles {
 export function readRuntime(files: RuntimeFiles = {}): LoadedRuntime {
   const readFile = files.readFile ?? Deno.readFileSync;
   const bag = new DiagnosticBag();
-  const source = readSource(files.file ?? RUNTIME_FILE, files.file === undefined ? optional(readFile) : readFile, bag);
+  if (files.file === undefined && !isThere(RUNTIME_FILE, readFile)) {
+    return { document: defaultRuntime(), diagnostics: [] };
+  }
+  const source = readSource(files.file ?? RUNTIME_FILE, readFile, bag);
   if (source === undefined) return { diagnostics: bag.list() };
-  // Nothing is there that could hold a document, and none was asked for.
-  if (source.text.length === 0 && files.file === undefined) return { document: defaultRuntime(), diagnostics: [] };
   return loadRuntime({ ...source, env: files.env ?? processEnvironment });
 }
 
@@ -78,16 +80,14 @@ export function defaultRuntime(): RuntimeDocument {
   return runtimeDocument({});
 }
 
-/** Reads a file that need not be there: nothing stands for none. */
-function optional(readFile: ReadFile): ReadFile {
-  return (path) => {
-    try {
-      return readFile(path);
-    } catch (caught) {
-      if (caught instanceof Deno.errors.NotFound) return new Uint8Array();
-      throw caught;
-    }
-  };
+/** Whether there is such a file. One that cannot be read is there: why, its reading tells. */
+function isThere(file: string, readFile: ReadFile): boolean {
+  try {
+    readFile(resolve(file));
+    return true;
+  } catch (caught) {
+    return !(caught instanceof Deno.errors.NotFound);
+  }
 }
 
 function readMapping(mapping: MappingTree, path: string, values: [string, unknown][], reader: ValueReader): void {

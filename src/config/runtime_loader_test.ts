@@ -97,4 +97,6 @@ Deno.test("readRuntime: the named file, else the one in the working folder, else
   assert.equal(read(files).document?.isolation, "inline");
   assert.deepEqual(read({}), { document: defaultRuntime(), diagnostics: [] });
   assert.deepEqual(read({}, "named.yaml").diagnostics.map((found) => found.code), ["io_read"]);
+  // A file that is there and empty was meant to say something.
+  assert.deepEqual(read({ [RUNTIME_FILE]: "" }).diagnostics.map((found) => found.code), ["empty_config"]);
 });

@@ -22,6 +22,7 @@ type Anchor = readonly [textOffset: number, sourceOffset: number];
 
 const FOLD_REGEXP = /\n[ \t\n]*/y;
 const BLANKS_REGEXP = /[ \t]*/y;
+const LEADING_BREAKS_REGEXP = /^\n+/;
 
 /**
  * Segments of a scalar's text: from each one's offset on, characters stand one after another in the source. Undefined
@@ -155,18 +156,32 @@ function isBlank(character: string | undefined): boolean {
   return character === " " || character === "\t";
 }
 
+/** The content of a block scalar: where it begins in the source, how far its lines are indented, and the lines. */
+interface BlockContent {
+  readonly offset: number;
+  readonly indent: number;
+  readonly lines: readonly string[];
+}
+
+/** What follows a block scalar's header; undefined where nothing does. */
+function blockContent(source: string, text: string): BlockContent | undefined {
+  const offset = source.indexOf("\n") + 1;
+  if (offset === 0) return undefined;
+  const content = source.slice(offset);
+  return { offset, indent: blockIndent(content, text), lines: content.split("\n") };
+}
+
 /** Literal block scalars: line by line, each less its indentation. */
 function literalAnchors(source: string, text: string): readonly Anchor[] {
+  const content = blockContent(source, text);
+  if (content === undefined) return [[0, 0]];
   const anchors: Anchor[] = [];
-  let sourceOffset = source.indexOf("\n") + 1;
-  if (sourceOffset === 0) return [[0, 0]];
-  const content = source.slice(sourceOffset);
-  const indent = blockIndent(content, text);
+  let sourceOffset = content.offset;
   let textOffset = 0;
-  for (const line of content.split("\n")) {
+  for (const line of content.lines) {
     if (textOffset > text.length) break;
-    anchors.push([textOffset, sourceOffset + Math.min(indent, line.length)]);
-    textOffset += Math.max(0, line.length - indent) + 1;
+    anchors.push([textOffset, sourceOffset + Math.min(content.indent, line.length)]);
+    textOffset += Math.max(0, line.length - content.indent) + 1;
     sourceOffset += line.length + 1;
   }
   return anchors;
@@ -177,14 +192,13 @@ function literalAnchors(source: string, text: string): readonly Anchor[] {
  * the blanks they fold to lie between two lines.
  */
 function foldedAnchors(source: string, text: string): readonly Anchor[] {
+  const content = blockContent(source, text);
+  if (content === undefined) return [[0, 0]];
   const anchors: Anchor[] = [];
-  let sourceOffset = source.indexOf("\n") + 1;
-  if (sourceOffset === 0) return [[0, 0]];
-  const content = source.slice(sourceOffset);
-  const indent = blockIndent(content, text);
+  let sourceOffset = content.offset;
   let textOffset = 0;
-  for (const line of content.split("\n")) {
-    const words = line.slice(indent);
+  for (const line of content.lines) {
+    const words = line.slice(content.indent);
     if (words.trim() !== "") {
       while (isBreak(text[textOffset]) && !text.startsWith(words, textOffset)) {
         textOffset++;
@@ -192,12 +206,12 @@ function foldedAnchors(source: string, text: string): readonly Anchor[] {
         if (text[textOffset - 1] === "\n") anchors.push([textOffset, sourceOffset]);
       }
       if (!text.startsWith(words, textOffset)) break;
-      anchors.push([textOffset, sourceOffset + indent]);
+      anchors.push([textOffset, sourceOffset + content.indent]);
       textOffset += words.length;
     }
     sourceOffset += line.length + 1;
   }
-  return anchors.length === 0 ? [[0, source.indexOf("\n") + 1]] : anchors;
+  return anchors.length === 0 ? [[0, content.offset]] : anchors;
 }
 
 function isBreak(character: string | undefined): boolean {
@@ -213,5 +227,3 @@ function blockIndent(content: string, text: string): number {
   while (indent < indentMax && !begin.startsWith(first.slice(indent))) indent++;
   return indent;
 }
-
-const LEADING_BREAKS_REGEXP = /^\n+/;

@@ -123,5 +123,7 @@ function readBatch(tree: Tree, reader: ValueReader): SinkNode["batch"] {
   const timeoutMs = reader.field(batch, "timeout_ms", (value) => {
     return reader.integer(value, codes, "batch.timeout_ms", BATCH_FIELDS.timeout_ms.range);
   });
+  // A size that is wrong has its finding; what stands in for it would only be judged in its place.
+  if (size === undefined && batch.entries.has("size")) return undefined;
   return { size: size ?? BATCH_FIELDS.size.default, timeoutMs: timeoutMs ?? BATCH_FIELDS.timeout_ms.default };
 }

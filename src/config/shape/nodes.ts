@@ -1,6 +1,6 @@
 /** Owns the three sections of nodes: framework fields, the one plugin block, and edges. */
 
-import { didYouMean } from "../../base/mod.ts";
+import { nearestName } from "../../base/mod.ts";
 import type { DiagnosticBag } from "../../diagnostics/mod.ts";
 import {
   FRAMEWORK_FIELDS,
@@ -172,8 +172,7 @@ function onePlugin(
   return { plugin, block, path: [...path, plugin] };
 }
 
+/** The framework field that a key was probably meant to be. */
 function misspeltField(section: NodeSection, name: string): string | undefined {
-  const fields = Object.keys(FRAMEWORK_FIELDS[section]);
-  const hint = didYouMean(name, fields);
-  return fields.find((field) => hint?.includes(`"${field}"`));
+  return nearestName(name, Object.keys(FRAMEWORK_FIELDS[section]));
 }
