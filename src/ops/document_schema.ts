@@ -15,6 +15,7 @@ import {
   HOOK_EVENTS,
   LIMITS_FIELDS,
   METADATA_FIELDS,
+  NAME_PATTERN,
   type NodeSection,
   PARAMETER_FIELDS,
   RUN_FIELDS,
@@ -26,7 +27,6 @@ import {
 import { type JsonSchema, keysSchema, withReferences } from "./key_schema.ts";
 
 const DRAFT = "https://json-schema.org/draft/2020-12/schema";
-const NAME_PATTERN = "^[a-zA-Z0-9][a-zA-Z0-9._-]{0,63}$";
 const KIND_OF_SECTION = { sources: "source", transforms: "transform", sinks: "sink" } as const;
 
 /** The schema of a pipeline file for the plugins of a program. */

@@ -2,6 +2,8 @@
 
 const NAME_LENGTH_MAX = 64;
 const NAME_REGEXP = /^[a-zA-Z0-9][a-zA-Z0-9._-]*$/;
+/** A name as JSON Schema wants it; what it cannot say (no `..`, no device) only {@linkcode nameProblem} tells. */
+export const NAME_PATTERN = `^[a-zA-Z0-9][a-zA-Z0-9._-]{0,${NAME_LENGTH_MAX - 1}}$`;
 /** Names that Windows keeps for devices, in any case and with any extension. */
 const DEVICE_REGEXP = /^(?:con|prn|aux|nul|com[1-9]|lpt[1-9])(?:\..*)?$/i;
 

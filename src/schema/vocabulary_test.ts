@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { nameProblem } from "./name_rule.ts";
+import { NAME_PATTERN, nameProblem } from "./name_rule.ts";
 import { EDGE_ATTRIBUTES, FRAMEWORK_FIELDS, RESERVED_PLUGIN_NAMES } from "./vocabulary.ts";
 
 Deno.test("RESERVED_PLUGIN_NAMES: holds every framework field and edge attribute", () => {
@@ -12,6 +12,7 @@ Deno.test("RESERVED_PLUGIN_NAMES: holds every framework field and edge attribute
 Deno.test("nameProblem: takes names that are safe as file names everywhere", () => {
   for (const name of ["a", "A.b-c_1", "1x", "x".repeat(64), "console", "com10", "nul-1"]) {
     assert.equal(nameProblem(name), undefined, name);
+    assert.match(name, new RegExp(NAME_PATTERN));
   }
   for (
     const name of [
