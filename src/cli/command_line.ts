@@ -9,14 +9,19 @@ const HELP_COLUMNS = 100;
 /** What other programs have taught users to type. */
 const VERSION_FLAGS: readonly string[] = ["--version", "-V"];
 
+/** What commander's error is called when it wrote a help screen because no command was named, or an unknown one. */
+const HELP_INSTEAD_CODE = "commander.help";
+
 /** A command line that cannot be followed, with the command it was meant for. */
 class UsageError extends Error {
   override readonly name = "UsageError";
   readonly command: Command;
+  readonly code: string;
 
   constructor(command: Command, cause: CommanderError) {
     super(cause.message, { cause });
     this.command = command;
+    this.code = cause.code;
   }
 }
 
@@ -71,9 +76,9 @@ export function helpScreens(): ReadonlyMap<string, string> {
   return screens;
 }
 
-function usageText({ command, message }: UsageError): string {
+function usageText({ command, code, message }: UsageError): string {
   const verbs = command.commands.map((sub) => sub.name()).join(", ");
-  const problem = message === "(outputHelp)"
+  const problem = code === HELP_INSTEAD_CODE
     ? command.parent === null ? `there is no such verb; known: ${verbs}` : `a command is missing: ${verbs}`
     : message.replace(/^error: /, "").replaceAll(/\s*\n\s*/g, " ");
   return `usage: ${["eventboat", ...pathOf(command)].join(" ")} ${command.usage()} (${problem})`;
