@@ -13,7 +13,6 @@ export const CODES_WITHOUT_PAGE: ReadonlyMap<DiagnosticCode, string> = new Map([
   ["lint_sql_continuous", "the sql source is not part of this version"],
   ["lint_line_bytes_over_vl", "the victorialogs sink is not part of this version"],
   ["lint_vl_nonobject_payload", "the victorialogs sink is not part of this version"],
-  ["lint_multiline_no_timeout", "the file source's own range for timeout_ms leaves no way to switch it off"],
 ]);
 
 /** One part of a page: what is written there and the files of its examples. */

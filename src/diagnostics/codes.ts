@@ -239,7 +239,7 @@ export const DIAGNOSTIC_CODES = {
   },
   lint_collector_batch_one: {
     severity: "warning",
-    summary: "A log sink is told to send every message in a request of its own.",
+    summary: "A sink that takes many messages at once is told to take them one by one.",
   },
   lint_vl_nonobject_payload: {
     severity: "warning",

@@ -79,7 +79,7 @@ function lintCollectors(scope: LintScope): void {
         bag.report("lint_collector_batch_one", places.value(path), message, { hint, node: node.name });
       }
     }
-    if (resolved.kind === "source" && plugin.name === "file" && numberAt(config, ["multiline", "timeout_ms"]) === 0) {
+    if (resolved.kind === "source" && waitsForLines(resolved)) {
       const path = [...node.path, "multiline", "timeout_ms"];
       const message = "without a timeout the last lines of a quiet file wait until another line comes";
       bag.report("lint_multiline_no_timeout", places.field(path), message, {
@@ -89,6 +89,13 @@ function lintCollectors(scope: LintScope): void {
     }
     if (resolved.kind === "sink" && plugin.name === "victorialogs") lintVictoriaLogs(scope, resolved);
   }
+}
+
+/** Whether a source holds a group of lines back until another one comes, however long that takes. */
+function waitsForLines({ plugin, config }: ResolvedNode): boolean {
+  if (plugin.name !== "file" || numberAt(config, ["multiline", "timeout_ms"]) !== 0) return false;
+  // What is read to its end once has no last lines that could wait.
+  return valueAt(config as Data, ["on_eof"]) !== "stop";
 }
 
 /** Warns of sources whose messages a `victorialogs` sink is bound to dead-letter. */

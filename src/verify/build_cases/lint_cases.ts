@@ -126,6 +126,16 @@ sinks:
     cure: [["size: 1, timeout_ms", "size: 100, timeout_ms"]],
   },
   {
+    name: "lint_collector_batch_one: not for a size that is wrong, which is told as what it is",
+    yaml: `
+sources:
+  ingest: {file: {path: a}}
+sinks:
+  out: {depends_on: [ingest], batch: {size: 0}, drop: {}} #! cfg_batch_range:45
+`,
+    cure: [["size: 0", "size: 2"]],
+  },
+  {
     name: "lint_multiline_no_timeout: the last lines of a quiet file would wait",
     yaml: `
 sources:
@@ -133,8 +143,9 @@ sources:
     file:
       path: a
       multiline: {timeout_ms: 0} #! lint_multiline_no_timeout:31
+  once: {file: {path: a, on_eof: stop, multiline: {timeout_ms: 0}}}
 sinks:
-  out: {depends_on: [ingest], drop: {}}
+  out: {depends_on: [ingest, once], drop: {}}
 `,
     cure: [["timeout_ms: 0", "timeout_ms: 10"]],
   },

@@ -171,6 +171,22 @@ Deno.test("case T01: the last group comes out after its time, on the way out, an
   assert.deepEqual(job.texts, ["B\n 3"]);
 });
 
+Deno.test("case T01: without a time limit the last group waits for its next line, and a stop leaves it unread", async () => {
+  using folder = new TrialFolder();
+  const multiline = { pattern: "^\\s", timeout_ms: 0 };
+  folder.write("a.log", "A\nB\n 1\n");
+  const first = new SourceTrial(folder.path, { path: "a.log", multiline });
+  await first.pass(60_000);
+  assert.deepEqual(first.texts, ["A"]);
+  const state = await first.stop();
+  assert.deepEqual(first.texts, ["A"]);
+  folder.append("a.log", " 2\nC\n");
+  const second = new SourceTrial(folder.path, { path: "a.log", multiline }, { state });
+  await second.pass(1000);
+  assert.deepEqual(second.texts, ["B\n 1\n 2"]);
+  await second.stop();
+});
+
 Deno.test("case T03: groups of two files that grow at once do not mix", async () => {
   using folder = new TrialFolder();
   folder.write("a.log", "");

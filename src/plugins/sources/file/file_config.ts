@@ -33,9 +33,10 @@ const multiline = block({
   }),
   timeout_ms: integer({
     default: 2000,
-    minimum: 10,
+    minimum: 0,
     maximum: DAY_MS,
-    description: "How long a message waits for another line before it is sent as it is, while tailing.",
+    description:
+      "How long a message waits for another line before it is sent as it is, while tailing. 0: until one comes.",
   }),
 }, { description: "Joins several lines into one message. Without it, a line is a message." });
 

@@ -14,6 +14,7 @@ import { turn } from "./turn.ts";
 export interface TailParts {
   readonly config: FileConfig;
   readonly globs: readonly Glob[];
+  /** How long a group of lines waits for the next one; undefined where it waits until one comes, or there are none. */
   readonly groupTimeoutMs: number | undefined;
   readonly pump: FilePump;
   readonly roster: FileRoster;

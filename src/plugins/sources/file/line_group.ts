@@ -8,7 +8,8 @@ export class GroupRule {
   readonly linesMax: number;
   /** Bytes of the file, line ends included. */
   readonly bytesMax: number;
-  readonly timeoutMs: number;
+  /** How long a group waits for its next line while tailing; undefined where it waits until one comes. */
+  readonly timeoutMs: number | undefined;
   readonly #pattern: RegExp;
   readonly #negate: boolean;
   readonly #after: boolean;
@@ -17,7 +18,7 @@ export class GroupRule {
   constructor(config: MultilineConfig) {
     this.linesMax = config.max_lines;
     this.bytesMax = config.max_bytes;
-    this.timeoutMs = config.timeout_ms;
+    this.timeoutMs = config.timeout_ms === 0 ? undefined : config.timeout_ms;
     this.#pattern = compilePattern(config.pattern);
     this.#negate = config.negate;
     this.#after = config.match === "after";
