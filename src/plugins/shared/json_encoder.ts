@@ -6,6 +6,7 @@ import { sourceTextJson } from "./source_text_json.ts";
 const NEWLINE = 0x0a;
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
+const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf] as const;
 const encoder = new TextEncoder();
 
 /** Encodes one payload as text on one line. @throws {CodecError} on what JSON cannot say. */
@@ -18,7 +19,7 @@ export function encodeJsonText(payload: unknown): string {
   }
   if (text === undefined) throw new CodecError(`Cannot encode a payload of type ${typeof payload} as JSON`);
   // JSON.stringify writes null for NaN and Infinity, and an object of indexes for bytes: both would be silent changes.
-  if (text.includes("null") || text.includes('{"0":')) refuseUnsayable(payload, "payload");
+  if (text.includes("null") || text.includes('{"0":') || text.includes("{}")) refuseUnsayable(payload, "payload");
   return text;
 }
 
@@ -29,9 +30,12 @@ export function encodeJson(payload: unknown): Uint8Array<ArrayBuffer> {
 
 /**
  * A document as it came, or where it holds a newline the same without the white space between its tokens: every
- * number and string keeps its text.
+ * number and string keeps its text. A byte order mark in front of it goes: among other documents it would be no JSON.
  */
-export function compactJson(bytes: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
+export function compactJson(document: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
+  const bytes = BYTE_ORDER_MARK.every((byte, i) => document[i] === byte)
+    ? document.subarray(BYTE_ORDER_MARK.length)
+    : document;
   if (bytes.indexOf(NEWLINE) < 0) return bytes;
   const compact = new Uint8Array(bytes.length);
   let length = 0;

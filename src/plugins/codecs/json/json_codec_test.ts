@@ -124,3 +124,17 @@ Deno.test("json passthrough: bytes without a newline are the very same, others l
   const spread = encoder.encode('{\r\n\t"a b" : [1.000, 1e5 ],\n "c\\"\\n \\\\" : "x  y" }');
   assert.equal(decoder.decode(codec.passthrough?.(spread)), '{"a b":[1.000,1e5],"c\\"\\n \\\\":"x  y"}');
 });
+
+Deno.test("json passthrough: a byte order mark is no part of what stands among other documents", () => {
+  const marked = Uint8Array.of(0xef, 0xbb, 0xbf, 0x31);
+  assert.equal(codec.decode(marked), 1);
+  assert.deepEqual(codec.passthrough?.(marked), Uint8Array.of(0x31));
+  assert.deepEqual(codec.passthrough?.(Uint8Array.of(0xef, 0xbb, 0xbf, 0x0a, 0x31)), Uint8Array.of(0x31));
+});
+
+Deno.test("json encode: bytes inside a payload are refused, none of them too", () => {
+  for (const bytes of [new Uint8Array(0), Uint8Array.of(1, 2)]) {
+    assert.throws(() => codec.encode({ a: [bytes] }), /payload\.a\[0\] is bytes/);
+  }
+  assert.equal(decoder.decode(codec.encode({ a: {}, b: [{}] })), '{"a":{},"b":[{}]}');
+});
