@@ -2,7 +2,7 @@
 
 import { type Message, segmentStart } from "../message/mod.ts";
 import type { PlanCodec, PlanEdge } from "../plan/mod.ts";
-import { CodecError, type SinkBatch } from "../plugin/mod.ts";
+import { CodecError, joinedLines, type SinkBatch } from "../plugin/mod.ts";
 
 const NEWLINE = 10;
 const encoder = new TextEncoder();
@@ -64,7 +64,9 @@ export class EncodedBatch implements SinkBatch {
   lines(): Uint8Array<ArrayBuffer> {
     if (this.size === 0) return new Uint8Array(0);
     if (this.#encoded.every((one) => typeof one === "string")) return encoder.encode(this.#encoded.join("\n") + "\n");
-    return this.#encoded.every((one) => one === undefined) ? this.#rawLines() : this.#mixedLines();
+    return this.#encoded.every((one) => one === undefined)
+      ? this.#rawLines()
+      : joinedLines(this.items.map((_, i) => this.bytes(i)));
   }
 
   /** The messages at these indexes, as a batch of their own. */
@@ -90,18 +92,6 @@ export class EncodedBatch implements SinkBatch {
       const run = first.segment.bytes.subarray(segmentStart(first.segment, first.index), last.segment.ends[last.index]);
       lines.set(run, at);
       at += run.length;
-      lines[at++] = NEWLINE;
-    }
-    return lines;
-  }
-
-  #mixedLines(): Uint8Array<ArrayBuffer> {
-    const parts = this.items.map((_, i) => this.bytes(i));
-    const lines = new Uint8Array(parts.reduce((sum, part) => sum + part.length + 1, 0));
-    let at = 0;
-    for (const part of parts) {
-      lines.set(part, at);
-      at += part.length;
       lines[at++] = NEWLINE;
     }
     return lines;

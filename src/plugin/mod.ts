@@ -1,6 +1,7 @@
 /** The contracts between the engine and what is plugged into it, and the registry. */
 export * from "./codec.ts";
 export * from "./context.ts";
+export * from "./joined_lines.ts";
 export * from "./needs.ts";
 export * from "./patient_emit.ts";
 export * from "./registration.ts";

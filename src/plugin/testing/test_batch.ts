@@ -1,6 +1,7 @@
 /** Owns batches for tests of sinks. */
 
 import type { Message, Meta } from "../../message/mod.ts";
+import { joinedLines } from "../joined_lines.ts";
 import type { SinkBatch } from "../sink.ts";
 import { testMessage } from "./test_message.ts";
 
@@ -34,17 +35,7 @@ export function batchOf(items: readonly TestBatchItem[]): SinkBatch {
     size: items.length,
     message: (index) => at(index).message,
     bytes: (index) => at(index).bytes,
-    lines() {
-      const newline = Uint8Array.of(0x0a);
-      const parts = items.flatMap((item) => [item.bytes, newline]);
-      const lines = new Uint8Array(parts.reduce((total, part) => total + part.length, 0));
-      let offset = 0;
-      for (const part of parts) {
-        lines.set(part, offset);
-        offset += part.length;
-      }
-      return lines;
-    },
+    lines: () => joinedLines(items.map(({ bytes }) => bytes)),
   };
 }
 

@@ -6,6 +6,7 @@ import { parseDuration, raceAbort } from "../../../base/mod.ts";
 import type { Scope } from "../../../languages/mod.ts";
 import {
   type CheckContext,
+  joinedLines,
   type Needs,
   type PartialFailure,
   PartialWriteError,
@@ -25,7 +26,6 @@ import { OpenFiles } from "./open_files.ts";
 /** Most messages an adaptive batch holds: one write and, in `power` durability, one sync for all of them. */
 const BATCH_MESSAGES_MAX = 1000;
 const ROTATE_BYTES_MAX = 2 ** 50;
-const NEWLINE = 0x0a;
 
 const schema = block({
   path: text({
@@ -166,7 +166,7 @@ class FileSink implements Sink {
     }
     for (const [path, indexes] of indexesByPath) {
       try {
-        await (await this.#files.get(path)).append(joinLines(batch, indexes));
+        await (await this.#files.get(path)).append(linesOf(batch, indexes));
       } catch (caught) {
         const error = asSinkError(caught);
         for (const index of indexes) failures.push({ index, error });
@@ -216,17 +216,8 @@ function compiled(path: string): Template {
   throw new SinkError(`Cannot make a file sink for ${JSON.stringify(path)}: ${result.issues[0]?.message ?? ""}`);
 }
 
-function joinLines(batch: SinkBatch, indexes: readonly number[]): Uint8Array<ArrayBuffer> {
-  if (indexes.length === batch.size) return batch.lines();
-  const parts = indexes.map((index) => batch.bytes(index));
-  const lines = new Uint8Array(parts.reduce((total, part) => total + part.length + 1, 0));
-  let at = 0;
-  for (const part of parts) {
-    lines.set(part, at);
-    at += part.length;
-    lines[at++] = NEWLINE;
-  }
-  return lines;
+function linesOf(batch: SinkBatch, indexes: readonly number[]): Uint8Array<ArrayBuffer> {
+  return indexes.length === batch.size ? batch.lines() : joinedLines(indexes.map((index) => batch.bytes(index)));
 }
 
 function asSinkError(caught: unknown): SinkError {
