@@ -18,6 +18,24 @@ interface Attempt {
   readonly failed: ReadonlyMap<number, SinkError>;
 }
 
+/** The delivery of one batch, halves and retries included. */
+interface Work {
+  readonly policy: BatchPolicy;
+  /** What has failed for good and is not yet written down. */
+  readonly dead: Failure[];
+}
+
+/** What the messages of a batch, or of the one it is a half of, have behind them. */
+interface Tried {
+  /** Attempts. */
+  readonly made: number;
+  /** Of these, the ones for which a backoff was waited. */
+  readonly retries: number;
+}
+
+/** Failures that are written down at once, in the middle of a delivery. */
+const DEAD_MESSAGES_MAX = 500;
+
 /** Messages that may be tried again, and how long the peer asks to wait. */
 interface Again {
   readonly batch: EncodedBatch;
@@ -48,32 +66,32 @@ export class SinkDelivery {
   async deliver(items: readonly SinkItem[]): Promise<void> {
     const policy = strictestPolicy(distinctEdges(items), this.#core.options);
     const { batch, failures } = encodeAll(items, this.#node.encoder);
-    if (failures.length > 0) {
-      await this.#office.conclude(
-        failures.map(({ item, error }) =>
-          this.#failure(item, "encode", `cannot encode as ${this.#node.encoder.name}: ${error.message}`, 1)
-        ),
-      );
-    }
-    if (batch.size > 0) await this.#deliver(batch, policy);
+    const dead = failures.map(({ item, error }) =>
+      this.#failure(item, "encode", `cannot encode as ${this.#node.encoder.name}: ${error.message}`, 1)
+    );
+    if (batch.size > 0) await this.#deliver(batch, { policy, dead }, { made: 0, retries: 0 });
+    await this.#conclude(dead);
   }
 
-  async #deliver(batch: EncodedBatch, policy: BatchPolicy): Promise<void> {
+  /** Tries until all have ended or the retries are used up. */
+  async #deliver(batch: EncodedBatch, work: Work, tried: Tried): Promise<void> {
+    const { policy } = work;
     let current: Again = { batch, errors: [] };
-    for (let attempt = 1; attempt <= policy.retries + 1; attempt++) {
-      if (attempt > 1) {
-        const waitMs = retryWaitMs(policy, attempt - 1, this.#core.options, longestWish(current.errors));
-        if (!await this.#waitToRetry(current, waitMs, attempt)) return;
-        this.#core.counters.count("retries", current.batch.size, "delivery_retries_total", { node: this.#node.name });
-      }
+    for (let { made, retries } = tried;; retries++) {
       const ended = await this.#attempt(current.batch, policy);
       if (ended === undefined) return;
-      const next = this.#sort(current.batch, ended);
-      if (next.final.batch.size > 0) await this.#isolate(next.final, policy, attempt);
-      if (next.again.batch.size === 0) return;
-      current = next.again;
+      made++;
+      const { again, final } = this.#sort(current.batch, ended);
+      if (final.batch.size > 0) await this.#isolate(final, work, { made, retries });
+      if (again.batch.size === 0) return;
+      current = again;
+      if (retries >= policy.retries) return await this.#isolate(current, work, { made, retries });
+      // A wait may be long: what has failed for good is written down before it.
+      await this.#conclude(work.dead);
+      const waitMs = retryWaitMs(policy, retries + 1, this.#core.options, longestWish(current.errors));
+      if (!await this.#waitToRetry(current, waitMs, made + 1)) return;
+      this.#core.counters.count("retries", current.batch.size, "delivery_retries_total", { node: this.#node.name });
     }
-    await this.#isolate(current, policy, policy.retries + 1);
   }
 
   /** Waits before another attempt, which is told; false when the engine let go meanwhile. */
@@ -113,27 +131,29 @@ export class SinkDelivery {
 
   /**
    * A batch failed for good. When it failed as a whole, its halves are tried until the culprits stand alone, so that
-   * one poison message takes nobody along; each half is tried once, since waiting has had its turn.
+   * one poison message takes nobody along. Each half is tried at once, since it may be without fault, and has the
+   * retries that the batch had left: none where waiting has had its turn.
    */
-  async #isolate(failed: Again, policy: BatchPolicy, attempts: number): Promise<void> {
-    const { batch, errors } = failed;
+  async #isolate({ batch, errors }: Again, work: Work, tried: Tried): Promise<void> {
     const whole = errors.length > 1 && errors.every((error) => error === errors[0]);
-    if (batch.size === 1 || !whole) return await this.#giveUp(batch, errors, attempts);
+    if (!whole) {
+      for (const [i, item] of batch.items.entries()) {
+        work.dead.push(this.#failure(item, "delivery", errors[i]?.message ?? "the write failed", tried.made));
+      }
+      if (work.dead.length >= DEAD_MESSAGES_MAX) await this.#conclude(work.dead);
+      return;
+    }
     const middle = Math.ceil(batch.size / 2);
     const indexes = batch.items.map((_, i) => i);
-    for (const half of [batch.select(indexes.slice(0, middle)), batch.select(indexes.slice(middle))]) {
-      const ended = await this.#attempt(half, policy);
-      if (ended === undefined) return;
-      if (ended.failed.size === 0) continue;
-      const { again, final } = this.#sort(half, ended);
-      for (const rest of [final, again]) if (rest.batch.size > 0) await this.#isolate(rest, policy, attempts + 1);
+    for (const half of [indexes.slice(0, middle), indexes.slice(middle)]) {
+      if (this.#core.released.aborted) return;
+      await this.#deliver(batch.select(half), work, tried);
     }
   }
 
-  async #giveUp(batch: EncodedBatch, errors: readonly SinkError[], attempts: number): Promise<void> {
-    await this.#office.conclude(
-      batch.items.map((item, i) => this.#failure(item, "delivery", errors[i]?.message ?? "the write failed", attempts)),
-    );
+  /** Ends the branches of what failed for good, and empties the list. */
+  async #conclude(dead: Failure[]): Promise<void> {
+    if (dead.length > 0) await this.#office.conclude(dead.splice(0));
   }
 
   /** One write. Ends the branches of what arrived; undefined when the engine let go before it had ended. */

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { PartialWriteError, type Sink, type SinkBatch, SinkError } from "../plugin/mod.ts";
-import { type DeadLetter, openMemoryStore } from "../store/mod.ts";
+import { type DeadLetter, hostStore, MemoryBackend, openMemoryStore } from "../store/mod.ts";
 import { type NodeFixture, planFixture } from "../../tests/suites/plan_fixture.ts";
 import { CollectingSink, ListSource, stopped } from "../../tests/suites/plugin_fixtures.ts";
 import { Engine, type EngineOptions, type Outcome } from "./mod.ts";
@@ -208,4 +208,49 @@ Deno.test("SinkDelivery: of a partial failure the hopeless ones are dead letters
   assert.equal(outcome.status, "partial");
   assert.deepEqual(letters.map(({ seq, reason, attempts }) => [seq, reason, attempts]), [[2, "never", 1]]);
   assert.deepEqual(sink.values, [{ n: 7 }]);
+});
+
+Deno.test("SinkDelivery: innocents of a refused batch keep their retries when their half meets an outage", async () => {
+  const tries = new Map<string, number>();
+  const sink = new CollectingSink((batch) => {
+    if (ns(batch).includes(3)) throw new SinkError("poison", { retryable: false });
+    const made = tries.get(ns(batch).join()) ?? 0;
+    tries.set(ns(batch).join(), made + 1);
+    if (made < 2) throw new SinkError("away for a moment");
+  });
+  const { outcome, letters } = await deliver(sink, { retries: 3 });
+  assert.equal(outcome.counts.committed, 10);
+  assert.deepEqual(letters.map(({ seq, reason }) => [seq, reason]), [[4, "poison"]]);
+});
+
+Deno.test("SinkDelivery: a half has one try when the retries are used up, and no wait", async () => {
+  const sizes: number[] = [];
+  const sink = new CollectingSink((batch) => {
+    sizes.push(batch.size);
+    throw new SinkError("away");
+  });
+  const { letters } = await deliver(sink, { count: 4, retries: 1 });
+  assert.deepEqual(sizes, [4, 4, 2, 1, 1, 2, 1, 1]);
+  assert.deepEqual(letters.map(({ seq, attempts }) => [seq, attempts]), [[1, 4], [2, 4], [3, 4], [4, 4]]);
+});
+
+Deno.test("SinkDelivery: the dead letters of one batch are written together", async () => {
+  let writes = 0;
+  const backend = new MemoryBackend();
+  const write = backend.writeDeadLetters.bind(backend);
+  backend.writeDeadLetters = (letters, lastVoid) => {
+    writes++;
+    write(letters, lastVoid);
+  };
+  const sink = new CollectingSink(() => {
+    throw new SinkError("never", { retryable: false });
+  });
+  const store = await hostStore(backend);
+  const plan = planFixture({
+    nodes: { in: { source: new ListSource(numbers(100), { batch: 100 }) }, out: { sink, from: ["in"] } },
+  });
+  const outcome = await new Engine(plan, store, {}).run(new AbortController().signal);
+  await store.close();
+  assert.equal(outcome.counts.deadLettered, 100);
+  assert.equal(writes, 1);
 });
