@@ -2,7 +2,7 @@
 
 import type { PlanNode } from "../plan/mod.ts";
 import type { PluginContext } from "../plugin/mod.ts";
-import type { Logger, Meter } from "../telemetry/mod.ts";
+import { labelledMeter, loggerWith } from "../telemetry/mod.ts";
 import type { EngineCore } from "./core.ts";
 
 /** The context of one node: its own log fields and metric labels, the pipeline's bindings, the engine's clock. */
@@ -16,21 +16,9 @@ export function nodeContext(core: Pick<EngineCore, "plan" | "options">, node: Pl
     parameters: options.parameters,
     clock: options.clock,
     random: options.random,
-    log: nodeLogger(options.log, node.name),
-    meter: nodeMeter(options.meter, { pipeline: plan.name, node: node.name }),
+    log: loggerWith(options.log, { node: node.name }),
+    meter: labelledMeter(options.meter, { pipeline: plan.name, node: node.name }),
     durability: options.durability,
     batchMessagesMax: Math.min(options.segmentMessagesMax, plan.limits.maxInFlight),
-  };
-}
-
-function nodeLogger(log: Logger, node: string): Logger {
-  return { log: (level, message, fields) => log.log(level, message, { node, ...fields }) };
-}
-
-function nodeMeter(meter: Meter, own: { readonly [name: string]: string }): Meter {
-  return {
-    counter: (name, labels) => meter.counter(name, { ...own, ...labels }),
-    histogram: (name, labels) => meter.histogram(name, { ...own, ...labels }),
-    gauge: (name, labels) => meter.gauge(name, { ...own, ...labels }),
   };
 }

@@ -11,7 +11,7 @@ import {
 } from "../base/mod.ts";
 import { type MetaValue, SEGMENT_MESSAGES_MAX } from "../message/mod.ts";
 import type { Durability } from "../store/mod.ts";
-import { type Logger, type Meter, silentLogger } from "../telemetry/mod.ts";
+import { type Logger, type Meter, silentLogger, silentMeter } from "../telemetry/mod.ts";
 
 /** Everything the engine is told beside its plan and its store; see {@linkcode resolveEngineOptions} for defaults. */
 export interface EngineOptions {
@@ -50,13 +50,6 @@ export interface EngineOptions {
   readonly log: Logger;
   readonly meter: Meter;
 }
-
-/** Instruments that nobody reads. */
-const silentMeter: Meter = {
-  counter: () => ({ add() {} }),
-  histogram: () => ({ record() {} }),
-  gauge: () => ({ set() {} }),
-};
 
 /** Fills in what was left out. */
 export function resolveEngineOptions(given: Partial<EngineOptions> = {}): EngineOptions {
