@@ -3,7 +3,14 @@
 import { join } from "node:path";
 import { didYouMeanOneOf } from "../base/mod.ts";
 import { EventboatError } from "../diagnostics/mod.ts";
-import type { Capability, MetaKey, Plugin, PluginKind, Registry } from "../plugin/mod.ts";
+import {
+  type Capability,
+  type MetaKey,
+  type Plugin,
+  PLUGIN_KINDS,
+  type PluginKind,
+  type Registry,
+} from "../plugin/mod.ts";
 import { block, choice, data, define, flag, optional, text } from "../schema/mod.ts";
 import { anyPluginSchema, documentSchema, pluginSchema } from "./document_schema.ts";
 import type { JsonSchema } from "./key_schema.ts";
@@ -38,11 +45,9 @@ function catalogEntry(plugin: Plugin): CatalogEntry {
   return { kind, name, version, capabilities, summary, ...(meta === undefined ? {} : { meta }) };
 }
 
-const KINDS = ["source", "transform", "sink", "codec"] as const;
-
 const schemaInput = block({
   name: optional(text({ description: "The plugin." })),
-  kind: optional(choice(KINDS, { description: "Which, where plugins of several kinds have the name." })),
+  kind: optional(choice(PLUGIN_KINDS, { description: "Which, where plugins of several kinds have the name." })),
   document: flag({ description: "The schema of a whole pipeline file instead.", default: false }),
 });
 
@@ -82,7 +87,7 @@ function nameOf(plugin: Plugin): string {
 
 const filesInput = block({ dir: text({ description: "The folder, made where it is missing." }) });
 
-/** Writes the schema of every plugin into a folder, and that of a whole pipeline file. */
+/** Writes the schema of every plugin into a folder, one file each. */
 export const pluginSchemaFilesOperation: Operation<typeof filesInput, { readonly files: readonly string[] }> = {
   name: "plugin_schema_files",
   summary: "Writes the JSON Schema of every plugin into a folder.",

@@ -11,15 +11,16 @@ import type {
   TransformNode,
 } from "../config/mod.ts";
 import type { DiagnosticBag, DiagnosticCode, Span } from "../diagnostics/mod.ts";
-import type {
-  CheckContext,
-  PluginIssue,
-  PluginKind,
-  PluginOf,
-  Registry,
-  SinkPlugin,
-  SourcePlugin,
-  TransformPlugin,
+import {
+  type CheckContext,
+  PLUGIN_KINDS,
+  type PluginIssue,
+  type PluginKind,
+  type PluginOf,
+  type Registry,
+  type SinkPlugin,
+  type SourcePlugin,
+  type TransformPlugin,
 } from "../plugin/mod.ts";
 import { type ConfigIssue, defineForeign } from "../schema/mod.ts";
 import { parseBlock, valueAt } from "./block.ts";
@@ -165,7 +166,7 @@ function findPlugin<Kind extends PluginKind>(
 }
 
 function unknownHint(registry: Registry, kind: PluginKind, name: string): string {
-  const elsewhere = (["source", "transform", "sink", "codec"] as const).find((other) => registry.get(other, name));
+  const elsewhere = PLUGIN_KINDS.find((other) => registry.get(other, name));
   if (elsewhere !== undefined) return `"${name}" is a ${elsewhere}, not a ${kind}`;
   return didYouMeanOneOf(name, registry.list(kind).map((plugin) => plugin.name));
 }

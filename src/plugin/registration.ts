@@ -10,8 +10,11 @@ import type { Sink } from "./sink.ts";
 import type { Source } from "./source.ts";
 import type { Transform } from "./transform.ts";
 
-/** The four kinds of plugins. */
-export type PluginKind = "source" | "transform" | "sink" | "codec";
+/** The four kinds of plugins, in the order of the reference. */
+export const PLUGIN_KINDS = ["source", "transform", "sink", "codec"] as const;
+
+/** A kind of plugin. */
+export type PluginKind = typeof PLUGIN_KINDS[number];
 
 /** `pull`: has a watermark and an end. `finite`: its run can end. `explain-safe`: explain may execute it. */
 export type Capability = "pull" | "finite" | "explain-safe";
