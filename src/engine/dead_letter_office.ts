@@ -1,7 +1,7 @@
 /** Owns how failed messages end: dropped where the edge is optional, else in the dead-letter store, durably. */
 
 import { EventboatError } from "../diagnostics/mod.ts";
-import { type Message, type Meta, segmentMeta } from "../message/mod.ts";
+import type { Message } from "../message/mod.ts";
 import type { PlanEdge } from "../plan/mod.ts";
 import type { DeadLetterClass, DeadLetterRecord } from "../store/mod.ts";
 import type { EngineCore } from "./core.ts";
@@ -77,12 +77,12 @@ export class DeadLetterOffice {
 
   /** Writes until it is durable; false when the engine let go before. */
   async #write(failures: readonly Failure[]): Promise<boolean> {
-    const { options, counters, released } = this.#core;
+    const { store, options, counters, released } = this.#core;
     const records = failures.map((failure) => this.#record(failure));
     for (let attempt = 1;; attempt++) {
       if (released.aborted) return false;
       try {
-        await this.#ask(failures, records);
+        await store.writeDeadLetters(records);
         return true;
       } catch (caught) {
         const error = EventboatError.from(caught, "store_write");
@@ -104,22 +104,6 @@ export class DeadLetterOffice {
       } catch {
         // The sleep ends early only when the engine lets go; the loop's first line says so.
       }
-    }
-  }
-
-  /** Asks the store. Metadata that cannot be printed would be refused for ever: what was spooled stands in for it. */
-  #ask(failures: readonly Failure[], records: DeadLetterRecord[]): Promise<void> {
-    try {
-      return this.#core.store.writeDeadLetters(records);
-    } catch (caught) {
-      // The store throws at once only for what it cannot copy; every answer of its own is a rejection.
-      for (const [i, { message }] of failures.entries()) {
-        const record = records[i]!; // One for each failure.
-        if (isPrintable(record.meta)) continue;
-        const reason = `${record.reason} (the metadata is the spooled one: ${EventboatError.from(caught).message})`;
-        records[i] = { ...record, reason, meta: segmentMeta(message.segment, message.index) };
-      }
-      return this.#core.store.writeDeadLetters(records);
     }
   }
 
@@ -167,14 +151,4 @@ function receivedBytes(
     }
   }
   return raw;
-}
-
-/** Whether metadata can be printed; a custom transform may have put a cycle into it. */
-function isPrintable(meta: Meta): boolean {
-  try {
-    JSON.stringify(meta, (_, value) => typeof value === "bigint" ? String(value) : value);
-    return true;
-  } catch {
-    return false;
-  }
 }

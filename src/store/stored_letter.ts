@@ -28,6 +28,7 @@ function printedMeta(meta: Meta): string {
   try {
     return printMeta(meta);
   } catch {
+    // Which member it was, each by itself tells.
     return printMeta(Object.fromEntries(Object.entries(meta).map(([key, value]) => [key, printable(value)])));
   }
 }
