@@ -29,3 +29,14 @@ export const systemClock: Clock = {
     });
   },
 };
+
+/** Lets `ms` pass: true once they have, false when the signal aborted before. For whoever goes on either way. */
+export async function slept(clock: Clock, ms: number, signal: AbortSignal): Promise<boolean> {
+  try {
+    await clock.sleep(ms, signal);
+    return true;
+  } catch (caught) {
+    if (signal.aborted) return false;
+    throw caught;
+  }
+}

@@ -1,7 +1,7 @@
 /** Owns the calls that wait for an answer and the deadline each of them has. */
 
 import { setImmediate } from "node:timers";
-import type { Clock } from "../base/mod.ts";
+import { type Clock, slept } from "../base/mod.ts";
 import { EventboatError } from "../diagnostics/mod.ts";
 import type { StoreAnswer } from "./wire.ts";
 
@@ -70,16 +70,9 @@ export class PendingCalls {
       }
       const [id, { deadlineMs }] = oldest;
       const restMs = deadlineMs - this.#clock.monotonic();
-      if (restMs > 0) await this.#sleep(restMs);
-      else await this.#expire(id);
-    }
-  }
-
-  async #sleep(ms: number): Promise<void> {
-    try {
-      await this.#clock.sleep(ms, this.#stop.signal);
-    } catch {
       // Only a stop ends the sleep early, and a stop has already settled every call.
+      if (restMs > 0) await slept(this.#clock, restMs, this.#stop.signal);
+      else await this.#expire(id);
     }
   }
 

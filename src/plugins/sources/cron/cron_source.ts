@@ -1,7 +1,7 @@
 /** Owns the built-in source `cron`: a message whenever a schedule is due. */
 
 import type { Static } from "typebox";
-import { type CronSchedule, parseCron } from "../../../base/mod.ts";
+import { type CronSchedule, parseCron, slept } from "../../../base/mod.ts";
 import { EventboatError } from "../../../diagnostics/mod.ts";
 import { single } from "../../../message/mod.ts";
 import {
@@ -77,7 +77,7 @@ class CronSource implements Source {
     let lastMs = clock.now();
     for (let srcSeq = 1;; srcSeq++) {
       const dueMs = this.#schedule.next(lastMs);
-      if (dueMs === undefined || !await this.#slept(dueMs, signal)) return;
+      if (dueMs === undefined || !await this.#sleptUntil(dueMs, signal)) return;
       const meta = { cron_scheduled_for: new Date(dueMs).toISOString() };
       try {
         await patient(single({ bytes: this.#bytes, meta }, srcSeq));
@@ -97,16 +97,11 @@ class CronSource implements Source {
   close(): void {}
 
   /** Sleeps until the wall clock shows `dueMs`; false when the signal aborts before. */
-  async #slept(dueMs: number, signal: AbortSignal): Promise<boolean> {
+  async #sleptUntil(dueMs: number, signal: AbortSignal): Promise<boolean> {
     const { clock } = this.#context;
-    try {
-      for (let leftMs = dueMs - clock.now(); leftMs > 0; leftMs = dueMs - clock.now()) {
-        await clock.sleep(Math.min(leftMs, SLEEP_MAX_MS), signal);
-      }
-      return !signal.aborted;
-    } catch (caught) {
-      if (signal.aborted) return false;
-      throw caught;
+    for (let leftMs = dueMs - clock.now(); leftMs > 0; leftMs = dueMs - clock.now()) {
+      if (!await slept(clock, Math.min(leftMs, SLEEP_MAX_MS), signal)) return false;
     }
+    return !signal.aborted;
   }
 }

@@ -1,6 +1,6 @@
 /** Owns the time limits of many requests at once: one sleep for all of them. */
 
-import type { Clock } from "../../../base/mod.ts";
+import { type Clock, slept } from "../../../base/mod.ts";
 
 /** A limit that runs. */
 export interface TimeLimit {
@@ -50,7 +50,7 @@ export class TimeLimits {
     for (let oldest = this.#oldest(); oldest !== undefined; oldest = this.#oldest()) {
       const leftMs = oldest.dueMs - this.#clock.monotonic();
       if (leftMs > 0) {
-        if (!await this.#slept(leftMs)) return;
+        if (!await slept(this.#clock, leftMs, this.#stop.signal)) return;
       } else if (this.#running.delete(oldest)) {
         oldest.expire("time");
       }
@@ -61,14 +61,5 @@ export class TimeLimits {
   /** Looked up anew each time: an iterator that is kept over a sleep keeps every table the set has outgrown. */
   #oldest(): TimeLimit | undefined {
     return this.#running.values().next().value;
-  }
-
-  async #slept(ms: number): Promise<boolean> {
-    try {
-      await this.#clock.sleep(ms, this.#stop.signal);
-      return true;
-    } catch {
-      return false; // Only close() ends the sleep early.
-    }
   }
 }
