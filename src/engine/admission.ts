@@ -185,7 +185,10 @@ export class Admission {
       throw malformed(admitted, EventboatError.from(caught).message, caught);
     }
     this.#nextSeq = next;
-    const records = segments.map((segment, i) => recordOf(segment, admitted, slices[i]?.firstSrcSeq ?? 1));
+    const records = segments.map((segment, i) => ({
+      ...recordOf(segment, admitted, slices[i]?.firstSrcSeq ?? 1),
+      ...(segments.length === 1 ? { payload: segment.bytes } : {}),
+    }));
     for (const record of records) ledger.assigned(record);
     const result = await answer;
     if (result.kind !== "durable") return this.#turnAway(result, records, admitted.node);

@@ -9,6 +9,8 @@ export interface AdmissionRecord {
   readonly first: number;
   readonly count: number;
   readonly bytes: number;
+  /** The payload, where the record is all there is of it. */
+  readonly payload?: Uint8Array<ArrayBuffer>;
   /** Node and srcSeq of message 0, for live admissions. */
   readonly origin?: { readonly source: string; readonly firstSrcSeq: number };
   /** When it was accepted, by the monotonic clock; for live admissions. */

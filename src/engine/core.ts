@@ -11,6 +11,7 @@ import type { CommitTracker } from "./commit_tracker.ts";
 import type { EngineCounters } from "./counters.ts";
 import type { FrugalLog } from "./frugal_log.ts";
 import type { EngineOptions } from "./options.ts";
+import type { SpentBuffers } from "./spent_buffers.ts";
 
 /** Messages on their way into a node. */
 export interface Delivery {
@@ -29,6 +30,7 @@ export interface EngineCore {
   readonly gate: AdmissionGate;
   readonly ledger: CommitLedger;
   readonly counters: EngineCounters;
+  readonly spent: SpentBuffers;
   /** For what may happen to every message. */
   readonly frugalLog: FrugalLog;
   /** Aborts when the engine lets go of everything: what is not committed then stays so. */

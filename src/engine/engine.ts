@@ -21,6 +21,7 @@ import { Recovery, recoveryError } from "./recovery.ts";
 import { Router } from "./router.ts";
 import { SinkDelivery } from "./sink_delivery.ts";
 import { SinkWorker } from "./sink_node.ts";
+import { SpentBuffers } from "./spent_buffers.ts";
 import { SourceCommitter } from "./source_committer.ts";
 import { TransformWorker } from "./transform_node.ts";
 
@@ -72,6 +73,7 @@ export class Engine {
     const tracker = new CommitTracker(lagMax + messagesMax + options.segmentMessagesMax, store.start.checkpoint);
     const gate = new AdmissionGate({ messagesMax, lagMax, bytesMax: options.inFlightBytesMax });
     const counters = new EngineCounters(plan, options.meter);
+    const spent = new SpentBuffers();
     const fail = (error: EventboatError) => this.#fail(error);
     return {
       plan,
@@ -80,8 +82,9 @@ export class Engine {
       environment: { constants: plan.constants, parameters: options.parameters },
       tracker,
       gate,
-      ledger: new CommitLedger(tracker, gate, this.#listener(plan, options, counters)),
+      ledger: new CommitLedger(tracker, gate, this.#listener({ plan, options, counters, spent })),
       counters,
+      spent,
       frugalLog: new FrugalLog(options.log, options.clock),
       released: this.#released.signal,
       draining: this.#draining.signal,
@@ -89,7 +92,9 @@ export class Engine {
     };
   }
 
-  #listener(plan: Plan, options: EngineOptions, counters: EngineCounters): LedgerListener {
+  #listener(
+    { plan, options, counters, spent }: Pick<EngineCore, "plan" | "options" | "counters" | "spent">,
+  ): LedgerListener {
     const latency = options.meter.histogram("commit_latency_seconds", { pipeline: plan.name });
     return {
       committed: (count) => counters.count("committed", count, "messages_committed_total"),
@@ -99,6 +104,7 @@ export class Engine {
       },
       completed: (record) => {
         if (record.acceptedAtMs !== undefined) latency.record((options.clock.monotonic() - record.acceptedAtMs) / 1000);
+        if (record.payload !== undefined) spent.free(record.payload);
       },
     };
   }

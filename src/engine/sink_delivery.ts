@@ -194,6 +194,7 @@ export class SinkDelivery {
         return namedFailures(caught, batch.size) ?? everyone(new SinkError(caught.message, { cause: caught }));
       }
       if (limit.expired) {
+        this.#core.spent.keep();
         return everyone(new SinkError(`the write took longer than ${policy.timeoutMs} ms`, { cause: caught }));
       }
       return everyone(asSinkError(caught));

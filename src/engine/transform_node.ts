@@ -142,6 +142,7 @@ export class TransformWorker {
       return await raceAbort(given, limit.signal);
     } catch (caught) {
       if (!limit.expired) throw caught;
+      this.#core.spent.keep();
       this.#call.abort(limit.signal.reason);
       this.#call = new LinkedController(this.#core.released);
       throw new TransformError("timeout", `took longer than ${policy.timeoutMs} ms`, { cause: caught });

@@ -65,7 +65,7 @@ export class Message {
     return typeof own === "string" ? own : segmentMessageId(this.segment, this.index);
   }
 
-  /** The bytes the message arrived as: a view, not a copy. */
+  /** The bytes the message arrived as: a view, not a copy; valid until every branch of the message has ended. */
   get raw(): Uint8Array<ArrayBuffer> {
     return segmentBytes(this.segment, this.index);
   }
