@@ -3,6 +3,7 @@
 import { floatText } from "../operations/float_text.ts";
 import { intText } from "../operations/integer.ts";
 import { elements, isIterable } from "../operations/iteration.ts";
+import { PaidText } from "../operations/paid_text.ts";
 import { StarlarkDict } from "../values/dict.ts";
 import { Fault } from "../values/fault.ts";
 import type { Thread } from "../values/thread.ts";
@@ -20,33 +21,29 @@ export function writeJson(value: Value, thread: Thread): string {
 
 class JsonWriter {
   readonly #thread: Thread;
-  readonly #parts: string[] = [];
+  readonly #out: PaidText;
   readonly #open: StarlarkObject[] = [];
   readonly #path: string[] = [];
 
   constructor(thread: Thread) {
     this.#thread = thread;
+    this.#out = new PaidText(thread);
   }
 
   text(): string {
-    return this.#parts.join("");
-  }
-
-  #put(text: string): void {
-    this.#thread.chargeText(text.length);
-    this.#parts.push(text);
+    return this.#out.whole();
   }
 
   write(value: Value): void {
     this.#thread.charge(1);
-    if (value === null) return this.#put("null");
-    if (typeof value === "boolean") return this.#put(String(value));
-    if (typeof value === "string") return this.#put(JSON.stringify(value));
-    if (isInt(value)) return this.#put(intText(value, this.#thread));
+    if (value === null) return this.#out.put("null");
+    if (typeof value === "boolean") return this.#out.put(String(value));
+    if (typeof value === "string") return this.#out.put(JSON.stringify(value));
+    if (isInt(value)) return this.#out.put(intText(value, this.#thread));
     const number = floatOf(value);
     if (number === undefined) return this.#container(value as StarlarkObject);
     if (!Number.isFinite(number)) throw this.#fault(`cannot encode non-finite float ${floatText(number)}`);
-    this.#put(floatText(number));
+    this.#out.put(floatText(number));
   }
 
   #container(value: StarlarkObject): void {
@@ -60,14 +57,14 @@ class JsonWriter {
   }
 
   #array(items: readonly Value[]): void {
-    this.#parts.push("[");
+    this.#out.punctuate("[");
     for (const [index, item] of items.entries()) {
-      if (index > 0) this.#parts.push(",");
+      if (index > 0) this.#out.punctuate(",");
       this.#path.push(`at index ${index}`);
       this.write(item);
       this.#path.pop();
     }
-    this.#parts.push("]");
+    this.#out.punctuate("]");
   }
 
   #dict(dict: StarlarkDict): void {
@@ -76,16 +73,16 @@ class JsonWriter {
       return key;
     });
     this.#thread.charge(keys.length);
-    this.#parts.push("{");
+    this.#out.punctuate("{");
     for (const [index, key] of keys.sort().entries()) {
-      if (index > 0) this.#parts.push(",");
-      this.#put(JSON.stringify(key));
-      this.#parts.push(":");
+      if (index > 0) this.#out.punctuate(",");
+      this.#out.put(JSON.stringify(key));
+      this.#out.punctuate(":");
       this.#path.push(`in key ${JSON.stringify(key)}`);
       this.write(dict.getMember(key) ?? null);
       this.#path.pop();
     }
-    this.#parts.push("}");
+    this.#out.punctuate("}");
   }
 
   #fault(problem: string): Fault {

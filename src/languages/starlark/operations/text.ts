@@ -20,6 +20,7 @@ import {
 } from "../values/value.ts";
 import { floatText } from "./float_text.ts";
 import { intText } from "./integer.ts";
+import { PaidText } from "./paid_text.ts";
 
 /** How deep shown data may nest. */
 const TEXT_DEPTH_MAX = 500;
@@ -81,30 +82,26 @@ function quoteBytes(bytes: Uint8Array): string {
 
 class ValueWriter {
   readonly #thread: Thread;
-  readonly #parts: string[] = [];
+  readonly #out: PaidText;
   /** Containers being written: one that holds itself is shown as dots. */
   readonly #open: StarlarkObject[] = [];
 
   constructor(thread: Thread) {
     this.#thread = thread;
+    this.#out = new PaidText(thread);
   }
 
   text(): string {
-    return this.#parts.join("");
-  }
-
-  #put(text: string): void {
-    this.#thread.chargeText(text.length);
-    this.#parts.push(text);
+    return this.#out.whole();
   }
 
   write(value: Value): void {
-    if (value === null) return this.#put("None");
-    if (typeof value === "boolean") return this.#put(value ? "True" : "False");
-    if (typeof value === "string") return this.#put(quote(value));
-    if (isInt(value)) return this.#put(intText(value, this.#thread));
+    if (value === null) return this.#out.put("None");
+    if (typeof value === "boolean") return this.#out.put(value ? "True" : "False");
+    if (typeof value === "string") return this.#out.put(quote(value));
+    if (isInt(value)) return this.#out.put(intText(value, this.#thread));
     const number = floatOf(value);
-    if (number !== undefined) return this.#put(floatText(number));
+    if (number !== undefined) return this.#out.put(floatText(number));
     this.#object(value as StarlarkObject);
   }
 
@@ -115,25 +112,25 @@ class ValueWriter {
       this.#container(value, "(", value.items.length === 1 ? ",)" : ")", () => this.#items(value.items));
     } else if (value instanceof StarlarkSet) {
       this.#container(value, "set([", "])", () => this.#items(value.values()));
-    } else this.#put(leafText(value));
+    } else this.#out.put(leafText(value));
   }
 
   #container(value: StarlarkObject, open: string, close: string, content: () => void): void {
-    if (this.#open.includes(value)) return this.#put(`${open}...${close}`);
+    if (this.#open.includes(value)) return this.#out.put(`${open}...${close}`);
     if (this.#open.length >= TEXT_DEPTH_MAX) {
       throw new Fault(`cannot show a value that nests deeper than ${TEXT_DEPTH_MAX} levels`);
     }
     this.#thread.charge(1);
     this.#open.push(value);
-    this.#put(open);
+    this.#out.put(open);
     content();
-    this.#put(close);
+    this.#out.put(close);
     this.#open.pop();
   }
 
   #items(items: readonly Value[]): void {
     for (let index = 0; index < items.length; index++) {
-      if (index > 0) this.#parts.push(", ");
+      if (index > 0) this.#out.punctuate(", ");
       this.write(items[index] ?? null);
     }
   }
@@ -141,9 +138,9 @@ class ValueWriter {
   #members(dict: StarlarkDict): void {
     const values = dict.values();
     for (const [index, key] of dict.keys().entries()) {
-      if (index > 0) this.#parts.push(", ");
+      if (index > 0) this.#out.punctuate(", ");
       this.write(key);
-      this.#parts.push(": ");
+      this.#out.punctuate(": ");
       this.write(values[index] ?? null);
     }
   }

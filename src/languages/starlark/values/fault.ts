@@ -31,7 +31,10 @@ export function faultAt(error: unknown, site: number): Fault {
   return fault;
 }
 
-/** The engine's own errors: its limits on stack, string length and integer size are errors of the script. */
+/**
+ * The engine's own errors: its limits on stack, string length and integer size are errors of the script. It tells which
+ * limit it was by text alone, and nothing but the wording of ours depends on that.
+ */
 function foreignMessage(error: unknown): string {
   if (!(error instanceof Error)) return `internal error: ${String(error)}`;
   if (!(error instanceof RangeError)) return `internal error: ${error.message}`;
