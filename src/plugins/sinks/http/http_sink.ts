@@ -32,8 +32,9 @@ const OWN_HEADERS: ReadonlySet<string> = new Set([
   "content-encoding",
   "transfer-encoding",
 ]);
-/** A W3C trace context, version 00 and its successors. */
-const TRACEPARENT_REGEXP = /^[0-9a-f]{2}-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}/;
+/** A W3C trace context, version 00 and its successors, which may say more. */
+const TRACEPARENT_REGEXP = /^[0-9a-f]{2}-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}(?:-[\x21-\x7e]*)?$/;
+const HEADER_VALUE_REGEXP = new RegExp(HEADER_VALUE_PATTERN);
 
 const COMPRESSORS = { gzip: promisify(gzip), zstd: promisify(zstdCompress) } as const;
 
@@ -156,10 +157,19 @@ class HttpSink implements Sink {
   #messageHeaders(batch: SinkBatch, index: number): Record<string, string> {
     const headers: Record<string, string> = {};
     const message = batch.message(index);
-    if (this.#config.idempotency_header !== undefined) headers[this.#config.idempotency_header] = message.id;
+    const name = this.#config.idempotency_header;
+    if (name !== undefined) headers[name] = this.#sayable(message.id);
     const trace = message.meta["traceparent"];
     if (typeof trace === "string" && TRACEPARENT_REGEXP.test(trace)) headers["traceparent"] = trace;
     return headers;
+  }
+
+  /** A script may have given the message an id that no header can carry; no further attempt would change that. */
+  #sayable(id: string): string {
+    if (HEADER_VALUE_REGEXP.test(id)) return id;
+    throw new SinkError(`${this.#what}: the message id ${JSON.stringify(id)} cannot stand in a header`, {
+      retryable: false,
+    });
   }
 
   async #send(

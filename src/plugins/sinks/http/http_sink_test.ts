@@ -236,3 +236,23 @@ Deno.test("http sink: needs the hosts it talks to, with their ports", () => {
   const oauth2 = { token_url: "http://b.example:8080/t", client_id: "i", client_secret: "s" };
   assert.deepEqual(needs({ url: "http://[::1]/x", auth: { oauth2 } }), ["[::1]:80", "b.example:8080"]);
 });
+
+Deno.test("http sink: an id that no header can carry fails its own message, at once", async () => {
+  await using bench = new Bench({ idempotency_header: "Idempotency-Key" });
+  for (const id of ["a\r\nX-Evil: 1", "\u{1f6a3}", "\u0000"]) {
+    const failure = await bench.failure(testBatch(["1", "2"], [{ message_id: id }, { message_id: "m2" }]));
+    assert.ok(failure instanceof PartialWriteError);
+    assert.deepEqual(failure.failures.map(({ index, error }) => [index, error.retryable]), [[0, false]]);
+  }
+  assert.deepEqual(bench.peer.seen.map(({ headers }) => headers.get("idempotency-key")), ["m2", "m2", "m2"]);
+});
+
+Deno.test("http sink: a trace context with something behind it that no header can carry is left out", async () => {
+  await using bench = new Bench();
+  const traceparent = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
+  for (const behind of ["\r\nX-Evil: 1", "\u20ac", "-what-01.adds"]) {
+    await bench.write(testBatch(["1"], [{ traceparent: traceparent + behind }]));
+  }
+  const sent = bench.peer.seen.map(({ headers }) => headers.get("traceparent"));
+  assert.deepEqual(sent, [null, null, `${traceparent}-what-01.adds`]);
+});
