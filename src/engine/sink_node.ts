@@ -2,7 +2,7 @@
 
 import type { BoundedQueue } from "../base/mod.ts";
 import { EventboatError } from "../diagnostics/mod.ts";
-import type { CelFunction } from "../languages/mod.ts";
+import type { CelKey } from "../languages/mod.ts";
 import type { PlanSink } from "../plan/mod.ts";
 import type { Delivery, EngineCore } from "./core.ts";
 import type { DeadLetterOffice } from "./dead_letter_office.ts";
@@ -18,7 +18,7 @@ export class SinkWorker {
   readonly #inbox: BoundedQueue<Delivery>;
   readonly #delivery: SinkDelivery;
   readonly #office: DeadLetterOffice;
-  readonly #orderKey: CelFunction | undefined;
+  readonly #orderKey: CelKey | undefined;
   /** What was taken from the queue and did not fit the last batch: its messages from `#leftFrom` on. */
   #left: Delivery | undefined;
   #leftFrom = 0;
@@ -48,7 +48,7 @@ export class SinkWorker {
     }
   }
 
-  async #runOrdered(orderKey: CelFunction): Promise<void> {
+  async #runOrdered(orderKey: CelKey): Promise<void> {
     const lanes = new OrderedLanes<SinkItem>({
       batchMax: this.#batchMax,
       deliver: (items) => this.#delivery.deliver(items),
@@ -66,15 +66,13 @@ export class SinkWorker {
   /** Evaluates the order key; a message that has none is a dead letter of class `encode`. */
   async #keyed(
     batch: readonly SinkItem[],
-    orderKey: CelFunction,
+    orderKey: CelKey,
   ): Promise<readonly { readonly item: SinkItem; readonly key: string }[]> {
     const keyed: { item: SinkItem; key: string }[] = [];
     const failures: { item: SinkItem; reason: string }[] = [];
     for (const item of batch) {
       try {
-        const key = orderKey(item.message);
-        if (typeof key === "string") keyed.push({ item, key });
-        else failures.push({ item, reason: `order_key must give a string, not ${key === null ? "null" : typeof key}` });
+        keyed.push({ item, key: orderKey(item.message) });
       } catch (caught) {
         failures.push({ item, reason: `order_key: ${EventboatError.from(caught, "expression").message}` });
       }

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { EventboatError } from "../diagnostics/mod.ts";
 import { openMemoryStore } from "../store/mod.ts";
 import { type PlanFixture, planFixture } from "../../tests/suites/plan_fixture.ts";
 import { CollectingSink, ListSource, transformOf } from "../../tests/suites/plugin_fixtures.ts";
@@ -50,7 +51,7 @@ Deno.test("SinkWorker: under an order key a written batch is not torn", async ()
   assert.deepEqual(sink.values, numbers(20));
 });
 
-Deno.test("SinkWorker: an order key that is none is a dead letter of class encode, the others arrive", async () => {
+Deno.test("SinkWorker: an order key that cannot be evaluated is a dead letter of class encode, the others arrive", async () => {
   const sink = new CollectingSink();
   const { outcome, classes } = await runToEnd({
     nodes: {
@@ -60,8 +61,9 @@ Deno.test("SinkWorker: an order key that is none is a dead letter of class encod
         from: ["in"],
         orderKey: ({ payload }) => {
           const { n } = payload as { n: number };
-          if (n === 1) throw new Error("no such key");
-          return n === 2 ? 7 : `k${n}`;
+          if (n === 1) throw new EventboatError("expression", "no such key");
+          if (n === 2) throw new EventboatError("budget", "too dear");
+          return `k${n}`;
         },
       },
     },

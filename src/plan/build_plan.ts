@@ -2,7 +2,7 @@
 
 import type { Edge, PipelineDocument } from "../config/mod.ts";
 import { type Diagnostic, DiagnosticBag, EventboatError } from "../diagnostics/mod.ts";
-import { bindPredicate } from "../languages/mod.ts";
+import { bindKey, bindPredicate } from "../languages/mod.ts";
 import type { Needs, Registry } from "../plugin/mod.ts";
 import { CodecTable, type ResolvedCodec } from "./codecs.ts";
 import { compileExpressions, type Expressions } from "./expressions.ts";
@@ -161,7 +161,7 @@ function planNode(draft: Draft, edges: readonly PlanEdge[], name: string): PlanN
     encoder: planCodec(codec),
     ...(node.batch === undefined ? {} : { batch: node.batch }),
     maxBatch: plugin.maxBatch(config),
-    ...(orderKey === undefined ? {} : { orderKey }),
+    ...(orderKey === undefined ? {} : { orderKey: { bind: (environment) => bindKey(orderKey, environment) } }),
     create: (context) => plugin.create(config, context),
   }];
 }

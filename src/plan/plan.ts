@@ -4,7 +4,7 @@
  */
 
 import type { DeliveryPolicy, RunMode } from "../config/mod.ts";
-import type { CelFunction, CelPredicate, Environment } from "../languages/mod.ts";
+import type { CelKey, CelPredicate, Environment } from "../languages/mod.ts";
 import type { Codec, Needs, PluginContext, Sink, Source, Transform } from "../plugin/mod.ts";
 
 /** A codec with the name messages carry. */
@@ -68,8 +68,8 @@ export interface PlanSink extends PlanNodeBase {
   /** Absent: adaptive, up to {@linkcode PlanSink.maxBatch}. */
   readonly batch?: { readonly size: number; readonly timeoutMs: number };
   readonly maxBatch: number;
-  /** Gives the order key; its value must be a string. */
-  readonly orderKey?: { bind(environment: Environment): CelFunction };
+  /** Gives the order key; bound when a run's parameters are known. */
+  readonly orderKey?: { bind(environment: Environment): CelKey };
   create(context: PluginContext): Sink;
 }
 

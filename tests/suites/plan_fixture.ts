@@ -43,7 +43,7 @@ export type NodeFixture =
     readonly from: readonly (string | EdgeFixture)[];
     readonly batch?: { readonly size: number; readonly timeoutMs: number };
     readonly maxBatch?: number;
-    readonly orderKey?: (scope: { readonly payload: unknown }) => unknown;
+    readonly orderKey?: (scope: { readonly payload: unknown }) => string;
   };
 
 /** A plan by hand. Nodes in an order in which every node comes before those that depend on it. */

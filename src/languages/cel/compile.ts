@@ -1,10 +1,10 @@
 /** Owns compiling CEL: text to an expression, and an expression to the functions that the engine calls. */
 
 import { EventboatError } from "../../diagnostics/mod.ts";
-import type { Compiled, Environment, LanguageIssue, Scope } from "../scope.ts";
+import type { Compiled, Environment, LanguageIssue } from "../scope.ts";
 import { celEqualities, celIntArithmetic, celReads } from "./analysis.ts";
 import { celBindings, emitCel } from "./emit.ts";
-import type { CelExpression, CelFunction, CelPredicate } from "./expression.ts";
+import type { CelExpression, CelFunction, CelKey, CelPredicate } from "./expression.ts";
 import { type CelNaming, lowerCel } from "./lower.ts";
 import type { CelNode } from "./node.ts";
 import { parseCel } from "./parse.ts";
@@ -61,7 +61,7 @@ export function bindPredicate(expression: CelExpression, environment: Environmen
  * Binds an expression that must give a string, such as an `order_key`.
  * @throws {EventboatError} (the function) `expression` when it fails or gives anything else, `budget`.
  */
-export function bindKey(expression: CelExpression, environment: Environment): (scope: Scope) => string {
+export function bindKey(expression: CelExpression, environment: Environment): CelKey {
   const run = expression.bind(environment);
   return (scope) => {
     const value = run(scope);

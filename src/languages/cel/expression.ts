@@ -35,6 +35,12 @@ export interface CelExpression {
 export type CelFunction = (scope: Scope) => unknown;
 
 /**
+ * Gives the key of one message.
+ * @throws {EventboatError} `expression` when it fails or its value is no string, `budget` past {@linkcode CEL_COST_LIMIT}.
+ */
+export type CelKey = (scope: Scope) => string;
+
+/**
  * A predicate on one message.
  * @throws {EventboatError} `expression` when it fails or its value is no bool, `budget` past {@linkcode CEL_COST_LIMIT}.
  */
