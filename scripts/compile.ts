@@ -28,22 +28,48 @@ interface Program {
   readonly flags: readonly string[];
 }
 
-async function main(): Promise<void> {
-  const compiler = Deno.env.get("DENO_COMPILER") ?? Deno.execPath();
+/** Text in colours, as Deno writes it also where nobody sees them. */
+// deno-lint-ignore no-control-regex -- the escape character is what begins a colour
+const COLOUR_REGEXP = /\x1b\[[0-9;]*m/g;
+/** Where what Deno says of its own inside begins. */
+const BACKTRACE_REGEXP = /\n\s*Stack backtrace:[\s\S]*$/;
+/** What stands before a line that is worth telling. */
+const LINE_HEAD_REGEXP = /^\s*(?:\d+: |error: |Caused by:)?/;
+
+/** A step that failed: what is worth telling is in the message. */
+class StepError extends Error {
+  override readonly name = "StepError";
+}
+
+async function main(): Promise<number> {
   await Deno.mkdir(DIST, { recursive: true });
   const entries = isolateEntries(projectFiles());
-  const program = await bundled(entries) ?? unbundled(entries);
-  const includes = program.includes.flatMap((path) => ["--include", path]);
-  await run(compiler, [
-    "compile",
-    ...PROGRAM_FLAGS,
-    ...program.flags,
-    ...includes,
-    "--output",
-    OUTPUT.pathname,
-    program.main,
-  ]);
-  await smoke();
+  try {
+    await compile(await bundled(entries) ?? unbundled(entries));
+    await smoke();
+    return 0;
+  } catch (caught) {
+    if (!(caught instanceof StepError)) throw caught;
+    console.error(`compile: no executable was made: ${caught.message}`);
+    return 1;
+  } finally {
+    await Deno.remove(BUNDLE, { recursive: true }).catch(ignoreNotFound);
+  }
+}
+
+async function compile({ main, includes, flags }: Program): Promise<void> {
+  const compiler = Deno.env.get("DENO_COMPILER") ?? Deno.execPath();
+  const included = includes.flatMap((path) => ["--include", path]);
+  const args = ["compile", ...PROGRAM_FLAGS, ...flags, ...included, "--output", OUTPUT.pathname, main];
+  try {
+    await run(compiler, args);
+  } catch (caught) {
+    if (!(caught instanceof StepError)) throw caught;
+    throw new StepError(
+      `${caught.message}\n  hint: a first compile fetches Deno's base binary over the network. Where there is none, ` +
+        "let DENORT_BIN name a denort of the compiler's version, or DENO_COMPILER a Deno that has fetched its own.",
+    );
+  }
 }
 
 /**
@@ -57,7 +83,8 @@ async function bundled(entries: readonly string[]): Promise<Program | undefined>
   try {
     await run(Deno.execPath(), [...args, MAIN_ENTRY, ...entries]);
   } catch (caught) {
-    console.error(`compile: not bundled, so the program will start more slowly (${caught})`);
+    if (!(caught instanceof StepError)) throw caught;
+    console.error(`compile: not bundled, so the program will start more slowly: ${caught.message}`);
     return undefined;
   }
   for (const entry of entries) {
@@ -77,13 +104,13 @@ function unbundled(entries: readonly string[]): Program {
 async function smoke(): Promise<void> {
   const { size } = await Deno.stat(OUTPUT);
   const startMs = performance.now();
-  const command = new Deno.Command(OUTPUT.pathname, { args: ["version"], clearEnv: true, env: { PATH: "" } });
-  const { success, code, stdout, stderr } = await command.output();
+  const options = { args: ["version"], clearEnv: true, env: { PATH: "" } };
+  const { success, code, stdout, stderr } = await output(OUTPUT.pathname, options);
   const tookMs = performance.now() - startMs;
   const decoder = new TextDecoder();
   const said = decoder.decode(stdout).trim();
   if (!success || !said.includes("eventboat")) {
-    throw new Error(
+    throw new StepError(
       `dist/eventboat was built but does not run: "version" ended with ${code}, stdout "${said}", ` +
         `stderr "${decoder.decode(stderr).trim()}". Do the compiler and its base binary fit each other?`,
     );
@@ -91,14 +118,30 @@ async function smoke(): Promise<void> {
   console.error(`compile: dist/eventboat, ${(size / 1e6).toFixed(0)} MB, says "${said}" after ${tookMs.toFixed(0)} ms`);
 }
 
+/** Runs a command of Deno. @throws {StepError} when it fails, with what it said */
 async function run(command: string, args: readonly string[]): Promise<void> {
-  const child = new Deno.Command(command, { args: [...args], cwd: PROJECT_ROOT, stdout: "null", stderr: "piped" });
-  const { success, code, stderr } = await child.output();
-  if (!success) throw new Error(`${command} ${args[0]} ended with ${code}: ${new TextDecoder().decode(stderr).trim()}`);
+  const options: Deno.CommandOptions = { args: [...args], cwd: PROJECT_ROOT, stdout: "null", stderr: "piped" };
+  const { success, code, stderr } = await output(command, options);
+  if (!success) throw new StepError(`${command} ${args[0]} ended with ${code}: ${causes(stderr)}`);
+}
+
+async function output(command: string, options: Deno.CommandOptions): Promise<Deno.CommandOutput> {
+  try {
+    return await new Deno.Command(command, options).output();
+  } catch (caught) {
+    throw new StepError(`cannot start ${command}: ${caught instanceof Error ? caught.message : caught}`);
+  }
+}
+
+/** The error and its causes in one line: without colours, progress and a stack that leads nowhere. */
+function causes(stderr: Uint8Array): string {
+  const text = new TextDecoder().decode(stderr).replaceAll(COLOUR_REGEXP, "").replace(BACKTRACE_REGEXP, "");
+  const lines = text.slice(Math.max(0, text.indexOf("error: "))).split("\n");
+  return lines.map((line) => line.replace(LINE_HEAD_REGEXP, "").trim()).filter((line) => line !== "").join(": ");
 }
 
 function ignoreNotFound(caught: unknown): void {
   if (!(caught instanceof Deno.errors.NotFound)) throw caught;
 }
 
-if (import.meta.main) await main();
+if (import.meta.main) Deno.exit(await main());
