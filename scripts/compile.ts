@@ -136,8 +136,13 @@ async function output(command: string, options: Deno.CommandOptions): Promise<De
 /** The error and its causes in one line: without colours, progress and a stack that leads nowhere. */
 function causes(stderr: Uint8Array): string {
   const text = new TextDecoder().decode(stderr).replaceAll(COLOUR_REGEXP, "").replace(BACKTRACE_REGEXP, "");
-  const lines = text.slice(Math.max(0, text.indexOf("error: "))).split("\n");
-  return lines.map((line) => line.replace(LINE_HEAD_REGEXP, "").trim()).filter((line) => line !== "").join(": ");
+  const told: string[] = [];
+  for (const line of text.slice(Math.max(0, text.indexOf("error: "))).split("\n")) {
+    const cause = line.replace(LINE_HEAD_REGEXP, "").trim().replace(/\.$/, "");
+    // A cause repeats the end of what it caused.
+    if (cause !== "" && !told.some((earlier) => earlier.includes(cause))) told.push(cause);
+  }
+  return told.join(": ");
 }
 
 function ignoreNotFound(caught: unknown): void {
