@@ -1,6 +1,6 @@
 /** Owns the wording of a run's status: while it goes on and when it has ended. */
 
-import type { EngineCounts } from "../ops/mod.ts";
+import type { EndedRun, EngineCounts } from "../ops/mod.ts";
 
 /** The text of the live line. `rate`: messages committed a second. */
 export function liveText(pipeline: string, counts: EngineCounts, rate: number): string {
@@ -10,16 +10,8 @@ export function liveText(pipeline: string, counts: EngineCounts, rate: number): 
     `${Math.round(rate)}/s`;
 }
 
-/** How a run ended. */
-export interface EndedRun {
-  readonly pipeline: string;
-  readonly status: string;
-  readonly counts: EngineCounts;
-  readonly durationMs: number;
-}
-
 /** The line that is printed when a run has ended. */
-export function endedText({ pipeline, status, counts, durationMs }: EndedRun): string {
+export function endedText({ pipeline, status, counts, durationMs }: Omit<EndedRun, "mode" | "failure">): string {
   const parts = [
     `in ${counts.messagesIn}`,
     `committed ${counts.committed}`,

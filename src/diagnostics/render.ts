@@ -1,4 +1,4 @@
-/** Owns how findings are printed: as text for people, as JSON with the same objects for programs. */
+/** Owns how findings are printed for people; programs get the same objects as JSON. */
 
 import type { Diagnostic } from "./diagnostic.ts";
 
@@ -28,12 +28,6 @@ export function renderDiagnostics(file: string, diagnostics: readonly Diagnostic
   const { errors, warnings } = countFindings(diagnostics);
   const lines = diagnostics.map(renderDiagnostic);
   return [...lines, `${oneLine(file)}: ${errors} error(s), ${warnings} warning(s)`, ""].join("\n");
-}
-
-/** All findings as JSON: an array of the same objects, their fields in the record's order. No newline at the end. */
-export function renderDiagnosticsJson(diagnostics: readonly Diagnostic[]): string {
-  const fields = ["severity", "code", "file", "line", "column", "message", "hint", "node"];
-  return JSON.stringify(diagnostics, fields);
 }
 
 /** A finding may quote what a file holds: a control character there must not reach a terminal. */

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { Diagnostic } from "./diagnostic.ts";
-import { countFindings, renderDiagnostic, renderDiagnostics, renderDiagnosticsJson } from "./render.ts";
+import { countFindings, renderDiagnostic, renderDiagnostics } from "./render.ts";
 
 const error: Diagnostic = {
   severity: "error",
@@ -30,12 +30,4 @@ Deno.test("renderDiagnostic: control characters of a file never reach the termin
 
 Deno.test("countFindings: tells errors from warnings", () => {
   assert.deepEqual(countFindings([error, warning, warning]), { errors: 1, warnings: 2 });
-});
-
-Deno.test("renderDiagnosticsJson: gives the same objects", () => {
-  assert.deepEqual(JSON.parse(renderDiagnosticsJson([error, { ...warning, node: "n" }])), [error, {
-    ...warning,
-    node: "n",
-  }]);
-  assert.equal(renderDiagnosticsJson([]), "[]");
 });

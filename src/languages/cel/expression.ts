@@ -5,9 +5,6 @@ import type { Environment, Scope } from "../scope.ts";
 /** Units one evaluation may cost: about one an operation, a tenth of the length for size-driven ones. */
 export const CEL_COST_LIMIT = 1_000_000;
 
-/** Why an evaluation gave no value: the expression failed (`expression`) or cost too much (`budget`). */
-export type CelFailureCode = "expression" | "budget";
-
 /** A compiled expression, bound to nothing yet. Immutable and shared. */
 export interface CelExpression {
   /** The text it was compiled from. */

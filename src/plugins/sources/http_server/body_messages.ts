@@ -1,8 +1,5 @@
 /** Owns the messages of a body: one, one a line, or one an element of a JSON array. */
 
-/** How a body is cut. */
-export type BodyCut = "none" | "ndjson" | "json_array";
-
 /** Where a message stands in a body. */
 export interface BodyRange {
   readonly start: number;
