@@ -12,7 +12,7 @@ Deno.test("liveText: tells what waits for another attempt, when something does",
 Deno.test("endedText: tells where dead letters arose, and everything that did not arrive", () => {
   const ended = {
     pipeline: "orders",
-    status: "partial",
+    status: "partial" as const,
     durationMs: 1234,
     counts: {
       ...counts,
