@@ -23,12 +23,12 @@ export interface StoreIsolateStart {
   readonly durability: Durability;
 }
 
-/** Supervisor to store isolate: comes once, with the port to the pipeline's isolate transferred beside it. */
-export interface ToStore {
-  readonly kind: "open";
-  readonly start: StoreIsolateStart;
-  readonly port: MessagePort;
-}
+/** Supervisor to store isolate. */
+export type ToStore =
+  /** Comes first and once, with the port to the pipeline's isolate transferred beside it. */
+  | { readonly kind: "open"; readonly start: StoreIsolateStart; readonly port: MessagePort }
+  /** The pipeline's isolate is gone: a store that it has not closed is to be closed. */
+  | { readonly kind: "client_lost" };
 
 /** A line for the log, on its way to the supervisor. */
 export interface LogLine {

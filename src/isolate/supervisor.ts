@@ -85,6 +85,9 @@ function openStoreIsolate(options: RunPipelineOptions, path: string): StoreIsola
     port: channel.port2,
     died: died.promise,
     async [Symbol.asyncDispose]() {
+      // Whoever has ended in order has closed the store already.
+      const lost: ToStore = { kind: "client_lost" };
+      worker.postMessage(lost);
       using limit = deadline(STORE_CLOSE_MS, options.clock === undefined ? {} : { clock: options.clock });
       // Past the limit the file is left to the kernel: the lock is released only with this process's end or below.
       await raceAbort(closed.promise, limit.signal).catch(() => {});

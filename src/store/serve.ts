@@ -9,10 +9,12 @@ import type { StoreAnswer } from "./wire.ts";
 export interface ServeOptions extends SqliteOptions {
   /** The store's file; see {@linkcode storePath}. Whoever asks holds its lock. */
   readonly path: string;
+  /** Aborts when the client died, which the platform tells nobody: the store is closed in its place. */
+  readonly clientLost?: AbortSignal;
 }
 
 /**
- * Serves the store at `options.path` until the client at the other end of `port` closes it. A store that cannot be
+ * Serves the store at `options.path` until the client at the other end of `port` closes it or is lost. A store that cannot be
  * opened is told to the client, whose connecting rejects with the reason; this resolves then, too. Rejects only when
  * the server itself fails, which nobody at the other end hears of: the host must tell them.
  */
@@ -26,5 +28,8 @@ export async function serveStore(port: MessagePort, options: ServeOptions): Prom
     port.close();
     return;
   }
-  await new StoreServer(port, backend).closed;
+  const server = new StoreServer(port, backend);
+  options.clientLost?.addEventListener("abort", () => server.clientLost(), { once: true });
+  if (options.clientLost?.aborted) server.clientLost();
+  await server.closed;
 }

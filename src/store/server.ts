@@ -11,7 +11,8 @@ type GroupRequest = Extract<StoreRequest, { kind: "group" }>;
 type LettersRequest = Extract<StoreRequest, { kind: "letters" }>;
 
 /**
- * Serves one client. The server owns the backend and the port from the start; both are closed when the client closes.
+ * Serves one client. The server owns the backend and the port from the start; both are closed when the client closes, or
+ * is lost.
  */
 export class StoreServer {
   /** Settles when the client closed the store. */
@@ -27,6 +28,7 @@ export class StoreServer {
    * It has the code that makes the engine end, so that a failed trim does not leave a pipeline refusing for ever.
    */
   #poison: EventboatError | undefined;
+  #ended = false;
 
   constructor(port: MessagePort, backend: StoreBackend) {
     const { promise, resolve } = Promise.withResolvers<void>();
@@ -159,7 +161,19 @@ export class StoreServer {
     }
   }
 
+  /** Closes the store in the place of a client that died without doing so; after its close this does nothing. */
+  clientLost(): void {
+    if (this.#ended) return;
+    try {
+      this.#backend.close();
+    } catch {
+      // Nobody is left to be told. What is durable the next opening finds.
+    }
+    this.#end();
+  }
+
   #end(): void {
+    this.#ended = true;
     this.#port.close();
     this.#settleClosed();
   }

@@ -1,16 +1,8 @@
 import assert from "node:assert/strict";
 import { SqliteBackend, StoreLock, storePath } from "../../src/store/mod.ts";
 import { ATTEMPT_NAMES } from "./intruder/intruder_plugin.ts";
-import { compileProgram, jsonLines, programTest, runProgram, sourceProgram, type Subject } from "./program.ts";
-
-const MAIN = "tests/e2e/intruder/main.ts";
-const ENTRIES = ["tests/e2e/intruder/pipeline_isolate.ts", "src/store_isolate.ts"];
-
-/** The custom build with the intruding plugins, started as the shipped program would be. */
-async function intruder(subject: Subject, folder: string): Promise<Subject> {
-  if (subject.compiled) return await compileProgram(MAIN, ENTRIES, `${folder}/intruder`);
-  return sourceProgram(MAIN);
-}
+import { intruderProgram } from "./intruder/intruder_program.ts";
+import { jsonLines, programTest, runProgram } from "./program.ts";
 
 function transformPipeline(folder: string): string {
   return `apiVersion: eventboat/v1
@@ -58,7 +50,7 @@ for (const [node, pipeline] of [["probe", transformPipeline], ["out", sinkPipeli
   programTest(
     `permissions: a ${kind} that reaches further is refused, and its node is named`,
     async (subject, folder) => {
-      const program = await intruder(subject, folder);
+      const program = await intruderProgram(subject, folder);
       await Deno.writeTextFile(`${folder}/secret.txt`, "secret");
       await Deno.writeTextFile(`${folder}/pipeline.yaml`, pipeline(folder));
       const lines = ATTEMPT_NAMES.map((attempt) => JSON.stringify({ attempt }));
@@ -75,7 +67,7 @@ for (const [node, pipeline] of [["probe", transformPipeline], ["out", sinkPipeli
 }
 
 programTest("permissions: a sink that reaches further when it opens ends the pipeline", async (subject, folder) => {
-  const program = await intruder(subject, folder);
+  const program = await intruderProgram(subject, folder);
   await Deno.writeTextFile(`${folder}/secret.txt`, "secret");
   await Deno.writeTextFile(`${folder}/in.ndjson`, "{}\n");
   await Deno.writeTextFile(`${folder}/pipeline.yaml`, sinkPipeline(folder, true));
@@ -106,7 +98,7 @@ async function checkLetters(folder: string, wantedNode: string): Promise<void> {
 programTest(
   "permissions: a source that reaches further ends the pipeline, and its node is named",
   async (subject, folder) => {
-    const program = await intruder(subject, folder);
+    const program = await intruderProgram(subject, folder);
     await Deno.writeTextFile(`${folder}/secret.txt`, "secret");
     await Deno.writeTextFile(`${folder}/pipeline.yaml`, sourcePipeline(folder));
     const args = ["run", "--json", "--config", "pipeline.yaml", "--data-dir", "data"];

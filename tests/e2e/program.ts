@@ -8,6 +8,8 @@ const BINARY = new URL(Deno.build.os === "windows" ? "dist/eventboat.exe" : "dis
 /** How long a test waits for what must come, before it fails and shows what the program said. */
 const PATIENCE_MS = 60_000;
 const LOOK_EVERY_MS = 25;
+/** How long a program may run that ends by itself, on a machine that does much else. */
+const END_PATIENCE_MS = 180_000;
 
 /** A way to start the program. */
 export interface Subject {
@@ -109,9 +111,17 @@ export class RunningProgram implements AsyncDisposable {
     }
   }
 
-  /** Waits for the end. */
+  /** Waits for the end; kills the program and fails when it does not come. */
   async finished(): Promise<Finished> {
-    return await this.#output;
+    let late = false;
+    const timer = setTimeout(() => {
+      late = true;
+      this.kill("SIGKILL");
+    }, END_PATIENCE_MS);
+    const finished = await this.#output;
+    clearTimeout(timer);
+    assert.ok(!late, `the program did not end within ${END_PATIENCE_MS} ms; it said:\n${this.#said}`);
+    return finished;
   }
 
   /** Waits until `look` gives something; fails when the program ends or the patience does. */

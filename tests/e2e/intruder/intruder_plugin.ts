@@ -31,6 +31,16 @@ const ATTEMPTS: { readonly [name: string]: (folder: string) => unknown } = {
   sys: () => Deno.osRelease(),
 };
 
+/** What the sink does for ever when a message says so, and lets nothing else of its isolate have a turn. */
+export const SPIN = "spin";
+
+/** What ends the sink's isolate when a message says so: an error that nobody can catch. */
+export const DIE = "die";
+
+function die(): never {
+  throw new Error("nobody can catch this");
+}
+
 /** Every attempt's name. */
 export const ATTEMPT_NAMES: readonly string[] = Object.keys(ATTEMPTS);
 
@@ -74,7 +84,12 @@ export const intruderSink: SinkPlugin<typeof sinkSchema> = {
       if (opens) await Deno.readTextFile(`${folder}/secret.txt`);
     },
     async write(batch) {
-      for (let i = 0; i < batch.size; i++) await ATTEMPTS[attemptOf(batch.message(i))]?.(folder);
+      for (let i = 0; i < batch.size; i++) {
+        const attempt = attemptOf(batch.message(i));
+        if (attempt === SPIN) { for (;;); }
+        if (attempt === DIE) await new Promise(() => setTimeout(() => void die(), 0));
+        await ATTEMPTS[attempt]?.(folder);
+      }
     },
     close() {},
   }),
