@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { CollectingEmit } from "../../../plugin/mod.ts";
-import { Intake, type RequestMeta } from "./intake.ts";
+import { Intake } from "./intake.ts";
+import type { RequestMeta } from "./request_meta.ts";
 
 const bytes = (text: string) => new TextEncoder().encode(text);
 
