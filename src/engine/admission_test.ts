@@ -13,8 +13,12 @@ const batchOf = (first: number, count: number): Emission =>
 const turns = async (count = 20) => {
   for (let i = 0; i < count; i++) await Promise.resolve();
 };
+/** Waits until something holds; a test that waits in vain fails instead of hanging. */
 const until = async (holds: () => boolean) => {
-  while (!holds()) await new Promise((resolve) => setTimeout(resolve, 1));
+  for (let looks = 0; !holds(); looks++) {
+    assert.ok(looks < 5_000, `waited in vain: ${holds}`);
+    await new Promise((resolve) => setTimeout(resolve, 1));
+  }
 };
 /** How a promise ended: the error's code, or "accepted". */
 const verdict = (emitted: Promise<void>) =>

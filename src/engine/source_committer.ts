@@ -86,14 +86,15 @@ export class SourceCommitter {
     const through = this.#pending;
     try {
       await this.#syncSinks();
-      const state = await this.#source.commit(through, signal);
-      if (state !== undefined) await this.#core.store.setSourceState(this.#name, through, new Uint8Array(state));
+      const state = stateOf(await this.#source.commit(through, signal));
+      if (state !== undefined) await this.#core.store.setSourceState(this.#name, through, state);
       this.#committed = through;
     } catch (caught) {
       const error = EventboatError.from(caught, "source_failed");
-      if (error.code === "shutdown" || error.code === "store_closed") return;
       // Whether the write is durable only a restart can tell, and the store takes no other before it.
       if (error.code === "store_unknown") return this.#core.fail(error);
+      // At the end: flush goes on from here, or the time for it is over.
+      if (signal.aborted || error.code === "store_closed") return;
       this.#core.options.log.log("warn", "cannot commit a source; trying again", {
         source: this.#name,
         code: error.code,
@@ -101,4 +102,11 @@ export class SourceCommitter {
       });
     }
   }
+}
+
+/** The bytes of a state, copied. What is neither bytes nor nothing would silently become an empty state. */
+function stateOf(given: unknown): Uint8Array<ArrayBuffer> | undefined {
+  if (given === undefined || given === null) return undefined;
+  if (given instanceof Uint8Array) return new Uint8Array(given);
+  throw new EventboatError("source_failed", `commit gave ${typeof given} for its state, neither bytes nor nothing`);
 }

@@ -70,3 +70,27 @@ Deno.test("SourceCommitter: a state whose write is unknown ends the engine", asy
   await committer.flush(new AbortController().signal);
   assert.equal(failures[0]?.code, "store_unknown");
 });
+
+for (const garbage of ["text", 7, {}, [1]]) {
+  Deno.test(`SourceCommitter: a state that is ${JSON.stringify(garbage)} is not written`, async () => {
+    const source = new ListSource([]);
+    source.commit = () => garbage as unknown as Uint8Array;
+    const { committer, states } = trialCommitter(source);
+    committer.start();
+    committer.advance(1);
+    await turns();
+    await committer.flush(new AbortController().signal);
+    assert.deepEqual(states, []);
+  });
+}
+
+Deno.test("SourceCommitter: null is no state, as undefined is", async () => {
+  const source = new ListSource([]);
+  source.commit = () => null as unknown as Uint8Array;
+  const { committer, order } = trialCommitter(source);
+  committer.start();
+  committer.advance(1);
+  await turns();
+  await committer.flush(new AbortController().signal);
+  assert.deepEqual(order, ["sync"]);
+});
