@@ -83,3 +83,14 @@ Deno.test({
     assert.deepEqual(await names("x/loop/x/a.log"), [folder.at("x/loop/x/a.log")]);
   },
 });
+
+Deno.test("scanPaths: a path that is written out and no file is a problem, one that a pattern meets is passed over", async () => {
+  using folder = new TrialFolder();
+  Deno.mkdirSync(folder.at("logs"));
+  const scan = async (pattern: string) => await scanPaths(parseGlobs(pattern, folder.path));
+  const named = await scan("logs");
+  assert.deepEqual(named.problems.map(({ path }) => path), [folder.at("logs")]);
+  assert.match(named.problems[0]?.error.message ?? "", /^it is a folder /);
+  assert.deepEqual((await scan("l*")).problems, []);
+  assert.deepEqual((await scan("nothing")).problems, []);
+});

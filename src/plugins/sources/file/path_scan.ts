@@ -62,7 +62,7 @@ class Scan {
   async walk(glob: Glob, path: string, index: number, depth: number): Promise<void> {
     if (index === 0 && depth === 0) this.#visited = new Set();
     const step = glob.steps[index];
-    if (step === undefined) return await this.#look(path);
+    if (step === undefined) return await this.#look(path, glob.steps.length === 0);
     const place = `${index} ${path}`;
     if (this.#visited.has(place) || this.#overflow || depth > FOLDER_DEPTH_MAX) return;
     this.#visited.add(place);
@@ -89,7 +89,8 @@ class Scan {
     }
   }
 
-  async #look(path: string): Promise<void> {
+  /** `named`: the path is written out, so that whatever else stands there was meant, and is told. */
+  async #look(path: string, named: boolean): Promise<void> {
     if (this.#files.has(path)) return;
     if (++this.#looks % LOOKS_PER_TURN === 0) await turn();
     if (this.#files.size >= FILES_MAX) {
@@ -99,6 +100,7 @@ class Scan {
     try {
       const info = Deno.statSync(path);
       if (info.isFile) this.#files.set(path, foundFile(path, info));
+      else if (named) this.#problems.push({ path, error: new Error(`it is ${kindOf(info)}, not a file`) });
     } catch (caught) {
       this.#tell(path, caught);
     }
@@ -110,6 +112,12 @@ class Scan {
     if (caught instanceof Deno.errors.NotFound || caught instanceof Deno.errors.NotADirectory) return;
     this.#problems.push({ path, error: caught instanceof Error ? caught : new Error(String(caught)) });
   }
+}
+
+function kindOf(info: Deno.FileInfo): string {
+  if (info.isDirectory) return "a folder (a pattern such as `folder/*.log` means the files in it)";
+  if (info.isFifo) return "a named pipe";
+  return info.isSocket ? "a socket" : "a device";
 }
 
 /** What is known of a file from its metadata. */
