@@ -7,10 +7,12 @@ export interface ChildOptions {
   readonly args?: readonly string[];
   /** The core it is held to, where the platform can. */
   readonly core: number;
+  /** Whether it is given the flags that the program is run with; a floor runs as bare as can be. */
+  readonly asProgram?: boolean;
 }
 
-/** The permissions of `deno task eventboat`: the figures are those of the program as it is run. */
 const DENO_ARGS: readonly string[] = ["run", "--no-prompt", "--allow-all", "--no-check"];
+const V8_FLAGS_REGEXP = /--v8-flags=\S+/;
 
 /** How long a child may take to end once it is asked to. */
 const STOP_LIMIT_MS = 10_000;
@@ -23,10 +25,16 @@ export class ChildProgram implements AsyncDisposable {
   #rest = "";
 
   /** Starts `name`.ts. */
-  constructor(name: string, { args = [], core }: ChildOptions) {
+  constructor(name: string, { args = [], core, asProgram = false }: ChildOptions) {
     const program = new URL(`${name}.ts`, import.meta.url).pathname;
     this.#name = name;
-    const [command, ...commandArgs] = pinned(core, [Deno.execPath(), ...DENO_ARGS, program, ...args]);
+    const [command, ...commandArgs] = pinned(core, [
+      Deno.execPath(),
+      ...DENO_ARGS,
+      ...(asProgram ? programFlags() : []),
+      program,
+      ...args,
+    ]);
     this.#process = new Deno.Command(command, { args: commandArgs, cwd: PROJECT_ROOT, stdin: "null", stdout: "piped" })
       .spawn();
     this.#lines = this.#process.stdout.pipeThrough(new TextDecoderStream()).getReader();
@@ -71,6 +79,12 @@ export class ChildProgram implements AsyncDisposable {
       if (!(caught instanceof TypeError)) throw caught;
     }
   }
+}
+
+/** The flags of `deno task eventboat`: what is measured is the program as it is run. */
+export function programFlags(): readonly string[] {
+  const { tasks } = JSON.parse(Deno.readTextFileSync(new URL("deno.json", PROJECT_ROOT)));
+  return V8_FLAGS_REGEXP.exec(tasks.eventboat.command) ?? [];
 }
 
 /** Runs a program to its end and gives the line it printed. */

@@ -12,6 +12,7 @@ export async function computeBench({ scale, say }: Bench): Promise<readonly Meas
   await using child = new ChildProgram("compute_child", {
     args: [String(scale.computeMs), String(scale.turns)],
     core: CORE,
+    asProgram: true,
   });
   const measurements: Measurement[] = [];
   for (let one = await child.next<ComputeMeasured | null>(); one !== null; one = await child.next()) {

@@ -82,6 +82,7 @@ async function runEngine(bench: Bench, input: string, durability: string): Promi
   const ended = await runChild<PipelineEnded>("pipeline_child", {
     args: [config, folder.path, durability],
     core: CORE,
+    asProgram: true,
   });
   if (ended.status !== "completed" || ended.committed !== bench.scale.lines) {
     throw new Error(`the pipeline ended as ${ended.status} after ${ended.committed} of ${bench.scale.lines} lines`);

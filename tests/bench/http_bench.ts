@@ -63,10 +63,11 @@ async function serveFloor(bench: Bench): Promise<Served> {
 
 async function serve<Ended extends { readonly peakMb: number }>(
   bench: Bench,
-  program: string,
+  program: "pipeline_child" | "http_floor_child",
   args: readonly string[],
 ): Promise<Served> {
-  await using server = new ChildProgram(program, { args, core: SERVER_CORE });
+  const asProgram = program === "pipeline_child";
+  await using server = new ChildProgram(program, { args, core: SERVER_CORE, asProgram });
   const { port } = await server.next<PipelineListens>();
   const load = await runChild<LoadEnded>("http_load_child", {
     args: [String(port), String(bench.scale.httpSeconds)],

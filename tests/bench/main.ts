@@ -62,6 +62,7 @@ async function run({ quick, names }: Choice): Promise<readonly Measurement[]> {
     writeInput(input, bench.scale.lines);
     const measurements: Measurement[] = [];
     for (const name of names) measurements.push(...await BENCHMARKS.get(name)?.(bench, input) ?? []);
+    if (quick) bench.say("A quick look: warming up weighs more in it than in the whole measure.");
     return measurements;
   } finally {
     await Deno.remove(folder, { recursive: true });

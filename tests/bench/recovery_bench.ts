@@ -30,7 +30,11 @@ async function recover(bench: Bench): Promise<PipelineEnded> {
   await Deno.writeTextFile(config, filePipelineText(input, join(folder.path, "out.jsonl")));
   await Deno.writeTextFile(input, "");
   await runChild<null>("spool_fill_child", { args: [folder.path, String(bench.scale.lines)], core: CORE });
-  const ended = await runChild<PipelineEnded>("pipeline_child", { args: [config, folder.path, "process"], core: CORE });
+  const ended = await runChild<PipelineEnded>("pipeline_child", {
+    args: [config, folder.path, "process"],
+    core: CORE,
+    asProgram: true,
+  });
   if (ended.status === "completed" && ended.replayed === bench.scale.lines) return ended;
   throw new Error(`the pipeline ended as ${ended.status} after a replay of ${ended.replayed} of ${bench.scale.lines}`);
 }

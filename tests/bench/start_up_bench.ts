@@ -3,7 +3,7 @@
 import { join } from "node:path";
 import { PROJECT_ROOT } from "../../scripts/project_files.ts";
 import { type Bench, turnFolder } from "./bench_scale.ts";
-import { pinned } from "./child_program.ts";
+import { pinned, programFlags } from "./child_program.ts";
 import { filePipelineText } from "./file_bench.ts";
 import { cost, type Measurement } from "./measurement.ts";
 
@@ -37,7 +37,7 @@ export async function startUpBench(bench: Bench): Promise<readonly Measurement[]
 }
 
 function startsOf(config: string): readonly Start[] {
-  const source = [Deno.execPath(), "run", "--no-prompt", "--allow-all", "src/main.ts"] as const;
+  const source = [Deno.execPath(), "run", ...programFlags(), "--no-prompt", "--allow-all", "src/main.ts"] as const;
   const fromSource: readonly Start[] = [
     { name: "start of verify, from source", command: [...source, "verify", "--config", config] },
     { name: "start of version, from source", command: [...source, "version"] },
