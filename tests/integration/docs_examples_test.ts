@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { projectFiles } from "../../scripts/project_files.ts";
 import { loadRuntime } from "../../src/config/mod.ts";
+import { emptyCounts } from "../../src/engine/mod.ts";
 import { Registry } from "../../src/plugin/mod.ts";
 import { builtins } from "../../src/plugins/mod.ts";
 import { verifyFile } from "../../src/verify/mod.ts";
@@ -47,4 +48,10 @@ Deno.test("docs: README, CI and workflows name the same Deno", () => {
     for (const [, a, b, c] of text.matchAll(DENO_VERSION_REGEXP)) versions.add(a ?? b ?? c ?? "");
   }
   assert.equal(versions.size, 1, [...versions].join(", "));
+});
+
+Deno.test("docs: the page about --json names every count of a run", () => {
+  const page = pages.find(({ path }) => path === "docs/json.md")?.text ?? "";
+  const missing = Object.keys(emptyCounts()).filter((count) => !page.includes(`\`${count}\``));
+  assert.deepEqual(missing, []);
 });
