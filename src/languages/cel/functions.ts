@@ -55,8 +55,8 @@ export function findCelFunction(
   if (signature === undefined) {
     if (Object.hasOwn(MACROS, name)) return { reason: MACROS[name] ?? name };
     const nearest = nearestName(name, [...Object.keys(SIGNATURES), ...Object.keys(MACROS)]);
-    const reason = `there is no ${isMethod ? "method" : "function"} ${name}()`;
-    return nearest === undefined ? { reason } : { reason, hint: `did you mean ${nearest}()?` };
+    const reason = `there is no ${isMethod ? "method" : "function"} "${name}()"`;
+    return nearest === undefined ? { reason } : { reason, hint: `did you mean "${nearest}()"?` };
   }
   const allowed = isMethod ? signature.methodArguments : signature.functionArguments;
   if (allowed.includes(argumentCount)) return { call: signature.call };

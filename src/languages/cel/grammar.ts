@@ -6,6 +6,7 @@
  */
 
 import type { LanguageIssue } from "../scope.ts";
+import { quotedText } from "../../base/mod.ts";
 import { CEL_DEPTH_MAX, CEL_ISSUES_MAX, CEL_SOURCE_UNITS_MAX } from "./limits.ts";
 import { type CelToken, tokenizeCel } from "./token.ts";
 
@@ -21,6 +22,24 @@ const RESERVED: ReadonlySet<string> = new Set(
 );
 const CLOSERS: ReadonlySet<string> = new Set([")", "]", "}"]);
 const OPENERS: ReadonlySet<string> = new Set(["(", "[", "{"]);
+
+const RESERVED_HINT = "no variable can have this name";
+
+/** What is a word elsewhere, and how CEL writes it. */
+const WORDS: { readonly [word: string]: string } = {
+  and: "the logical and is written &&",
+  or: "the logical or is written ||",
+  not: "the logical not is written !",
+  is: "equality is written ==",
+  eq: "equality is written ==",
+  contains: 'write text.contains("part")',
+  startswith: 'write text.startsWith("part")',
+  endswith: 'write text.endsWith("part")',
+  matches: 'write text.matches("expression")',
+  like: 'write text.contains("part") or text.matches("expression")',
+  if: "a choice is written condition ? this : that",
+  else: "a choice is written condition ? this : that",
+};
 
 /** Operators by how tightly they bind, loosest first; `balanced` chains cost one level however long they are. */
 const BINARY_LEVELS: readonly { readonly operators: ReadonlySet<string>; readonly balanced: boolean }[] = [
@@ -58,7 +77,13 @@ class Recognizer {
 
   run(): void {
     this.#expression(1);
-    if (this.#token.kind !== "end") this.#unexpected("an operator or the end");
+    if (this.#token.kind !== "end") this.#unexpected("an operator or the end", this.#operatorHint());
+  }
+
+  /** What was probably meant where an operator is missing. */
+  #operatorHint(): string | undefined {
+    const before = this.#tokens[this.#index - 1];
+    return wordHint(this.#token) ?? (before === undefined ? undefined : wordHint(before));
   }
 
   get #token(): CelToken {
@@ -184,7 +209,7 @@ class Recognizer {
   #name(level: number): number {
     const token = this.#token;
     if (RESERVED.has(token.text)) {
-      this.#issue(`${token.text} is a reserved word`, token, "no variable can have this name");
+      this.#issue(`${quotedText(token.text)} is a reserved word of CEL`, token, wordHint(token) ?? RESERVED_HINT);
     }
     this.#index += 1;
     if (!KEYWORDS.has(token.text) && this.#accept("(")) return this.#list(level + 1, ")", false);
@@ -232,7 +257,7 @@ class Recognizer {
   /** Reports the current token and skips to where reading can go on: a comma or closer at the same level. */
   #unexpected(wanted: string, hint?: string): void {
     const token = this.#token;
-    const found = token.kind === "end" ? "the expression ends" : `found ${token.text}`;
+    const found = token.kind === "end" ? "the expression ends" : `found ${quotedText(token.text)}`;
     this.#issue(`expected ${wanted}, but ${found}`, token, hint);
     let open = 0;
     while (this.#token.kind !== "end") {
@@ -251,4 +276,9 @@ class Recognizer {
     if (this.#issues.length >= CEL_ISSUES_MAX) this.#index = this.#tokens.length - 1;
     else this.#issues.push({ message, offset: token.start, length, ...(hint === undefined ? {} : { hint }) });
   }
+}
+
+function wordHint({ kind, text }: CelToken): string | undefined {
+  const word = text.toLowerCase();
+  return kind === "identifier" && Object.hasOwn(WORDS, word) ? WORDS[word] : undefined;
 }

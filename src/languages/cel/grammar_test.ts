@@ -50,6 +50,22 @@ Deno.test("checkCelGrammar: a mistake is reported where it stands", () => {
   for (const [source, offsets] of table) assert.deepEqual(faults(source), offsets, source);
 });
 
+Deno.test("checkCelGrammar: what stands wrong is quoted, and a word of another language gets CEL's own", () => {
+  const table = [
+    ["payload.a == 1 and payload.b == 2", '"and"', "&&"],
+    ["payload.a == 1 OR payload.b == 2", '"OR"', "||"],
+    ["not payload.a", '"payload"', "!"],
+    ["payload.a is null", '"is"', "=="],
+    ["payload.a contains 'x'", '"contains"', "text.contains("],
+    ["if payload.a", '"if"', "? this : that"],
+  ] as const;
+  for (const [source, quoted, wanted] of table) {
+    const [issue] = checkCelGrammar(source).issues;
+    assert.ok(issue?.message.includes(quoted), issue?.message);
+    assert.ok(issue.hint?.includes(wanted), issue.hint);
+  }
+});
+
 Deno.test("checkCelGrammar: mistakes in different places are all reported, in the order of the text", () => {
   assert.deepEqual(faults("foo(1 +, 2 *) && payload.x == '\\q' && "), [7, 12, 31, 38]);
 });

@@ -156,8 +156,8 @@ class Lowerer {
   #unknown(name: string, at: number): CelNode {
     const known = [...this.#input.variables, ...this.#locals.map((local) => local.name)];
     const nearest = nearestName(name, known);
-    const hint = nearest === undefined ? `an expression sees ${known.join(", ")}` : `did you mean ${nearest}?`;
-    return this.#missing(`there is no variable ${name}`, { at, length: name.length, hint });
+    const hint = nearest === undefined ? `an expression sees ${known.join(", ")}` : `did you mean "${nearest}"?`;
+    return this.#missing(`there is no variable "${name}"`, { at, length: name.length, hint });
   }
 
   #select(select: Expr_Select, at: number): CelNode {
@@ -258,7 +258,7 @@ class Lowerer {
 
   #messages(name: string, at: number): CelNode {
     const hint = "a map is written {'key': value}";
-    return this.#missing(`there are no messages here, so ${name} cannot be made`, { at, hint });
+    return this.#missing(`there are no messages here, so "${name}" cannot be made`, { at, hint });
   }
 
   /** What does not exist: an issue, or where the caller wants that a failure of evaluation. */

@@ -1,5 +1,6 @@
 /** Owns the tokens of CEL text: what they are, where they stand and what is wrong with them. */
 
+import { quotedText } from "../../base/mod.ts";
 import type { LanguageIssue } from "../scope.ts";
 import { CEL_ISSUES_MAX } from "./limits.ts";
 
@@ -136,7 +137,7 @@ class Tokenizer {
     if (matched === undefined) {
       this.#at = Math.min(start + 2, this.#source.length);
       this.#report(
-        `${this.#source.slice(start, this.#at)} is no escape sequence`,
+        `${quotedText(this.#source.slice(start, this.#at))} is no escape sequence`,
         start,
         "a backslash is written \\\\",
       );
@@ -162,7 +163,7 @@ class Tokenizer {
       this.#report(`the character ${JSON.stringify(text)} means nothing in an expression`, start);
       return;
     }
-    this.#report(`${text} is no operator`, start, mistaken.hint);
+    this.#report(`"${text}" is no operator`, start, mistaken.hint);
     this.#tokens.push({ kind: "punctuation", text: mistaken.meant, start, end: this.#at });
   }
 

@@ -7,7 +7,9 @@ import { failureOf, issuesOf, runScript } from "./script_probe.ts";
 Deno.test("compileStarlark: issues point into the text", () => {
   const compiled = compileStarlark("x = 1\ny = z\n");
   assert.ok(!compiled.ok);
-  assert.deepEqual(compiled.issues, [{ message: "undefined: z", offset: 10, length: 1 }]);
+  const [{ hint, ...issue } = {}] = compiled.issues;
+  assert.deepEqual(issue, { message: 'undefined: "z"', offset: 10, length: 1 });
+  for (const name of ["payload", "meta", "json", "x", "y", "payload.z"]) assert.ok(hint?.includes(name), hint);
 });
 
 Deno.test("ScriptError: line, column and a backtrace, outermost first", () => {

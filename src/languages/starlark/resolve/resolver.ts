@@ -11,6 +11,9 @@ import { type FunctionScope, NameScope } from "./scope.ts";
 import type { Signature } from "./signature.ts";
 import { nearest } from "./spelling.ts";
 
+/** Most names that a hint lists. */
+const NAMES_SHOWN_MAX = 20;
+
 /** What a script finds outside itself. */
 export interface Surroundings {
   /** Names of the language and of the pipeline; the signature where calls can be checked. */
@@ -79,7 +82,7 @@ class Resolver {
     else if (known.place === "global") {
       const { line, column } = this.#positions.at(known.declaredAt);
       this.#issues.report(
-        `cannot reassign global ${name.name} declared at script:${line}:${column}`,
+        `cannot reassign global "${name.name}" declared at script:${line}:${column}`,
         name.start,
         name.end,
         "give it another name, or compute it in a function, where variables may be bound again",
@@ -156,9 +159,8 @@ class Resolver {
     }
     for (const { from, start } of statement.names) {
       if (members.has(from) || from === module) continue;
-      const near = nearest(from, members.keys());
-      const hint = near === undefined ? undefined : `did you mean ${near}?`;
-      this.#issues.report(`module ${module} has no member ${from}`, start, start + from.length + 2, hint);
+      const hint = meant(nearest(from, members.keys()));
+      this.#issues.report(`module "${module}" has no member "${from}"`, start, start + from.length + 2, hint);
     }
   }
 
@@ -237,9 +239,8 @@ class Resolver {
   #member({ target, name, site, end }: Extract<Expression, { kind: "attribute" }>): void {
     const members = this.#moduleMembers(target);
     if (members === undefined || members.has(name) || this.#lambdaDepth > 0) return;
-    const near = nearest(name, members.keys());
-    const hint = near === undefined ? undefined : `did you mean ${near}?`;
-    this.#issues.report(`module has no .${name} member`, site, end, hint);
+    const hint = meant(nearest(name, members.keys()));
+    this.#issues.report(`module has no member "${name}"`, site, end, hint);
   }
 
   /** What a function of the language or of a module accepts. */
@@ -310,8 +311,18 @@ class Resolver {
     for (let scope: NameScope | undefined = this.#scope; scope !== undefined; scope = scope.parent) {
       for (const candidate of scope.names.keys()) candidates.add(candidate);
     }
-    const near = nearest(name.name, candidates);
-    const hint = near === undefined ? undefined : `did you mean ${near}?`;
-    this.#issues.report(`undefined: ${name.name}`, name.start, name.end, hint);
+    const hint = meant(nearest(name.name, candidates)) ?? this.#knownHint(name.name, candidates);
+    this.#issues.report(`undefined: "${name.name}"`, name.start, name.end, hint);
   }
+
+  /** Which names there are beside the language's own, and where a message's fields are. */
+  #knownHint(name: string, candidates: ReadonlySet<string>): string {
+    const known = [...candidates].filter((each) => this.#surroundings.names.get(each)?.place !== "universal");
+    const field = candidates.has("payload") ? `; a field of the message is read as payload.${name}` : "";
+    return `known here: ${known.slice(0, NAMES_SHOWN_MAX).join(", ")} and Starlark's functions${field}`;
+  }
+}
+
+function meant(near: string | undefined): string | undefined {
+  return near === undefined ? undefined : `did you mean "${near}"?`;
 }

@@ -12,18 +12,18 @@ function hintOf(source: string): string | undefined {
 
 Deno.test("resolver: undefined names come with the nearest known name", () => {
   assert.deepEqual(issuesOf("x = payloud.a\ny = lenn([])"), [
-    '"payloud": undefined: payloud',
-    '"lenn": undefined: lenn',
+    '"payloud": undefined: "payloud"',
+    '"lenn": undefined: "lenn"',
   ]);
-  assert.equal(hintOf("x = payloud"), "did you mean payload?");
-  assert.equal(hintOf("x = lenn([])"), "did you mean len?");
-  assert.equal(hintOf("def total(): pass\nx = totl()"), "did you mean total?");
-  assert.equal(hintOf("x = zzzzzz"), undefined);
-  assert.equal(hintOf('load("math", "sqr")'), "did you mean sqrt?");
+  assert.equal(hintOf("x = payloud"), 'did you mean "payload"?');
+  assert.equal(hintOf("x = lenn([])"), 'did you mean "len"?');
+  assert.equal(hintOf("def total(): pass\nx = totl()"), 'did you mean "total"?');
+  assert.match(hintOf("x = zzzzzz") ?? "", /^known here: .*payload\.zzzzzz$/);
+  assert.equal(hintOf('load("math", "sqr")'), 'did you mean "sqrt"?');
 });
 
 Deno.test("resolver: a global is bound once, payload and meta as often as one likes", () => {
-  assert.deepEqual(issuesOf("x = 1\nx = 2"), ['"x": cannot reassign global x declared at script:1:1']);
+  assert.deepEqual(issuesOf("x = 1\nx = 2"), ['"x": cannot reassign global "x" declared at script:1:1']);
   assert.equal(issuesOf("x = 1\nx += 1").length, 1);
   assert.equal(issuesOf("for x in []: pass\nfor x in []: pass").length, 1);
   assert.equal(issuesOf("def f(): pass\nf = 1").length, 1);
@@ -67,7 +67,7 @@ Deno.test("resolver: arity of known functions", () => {
   }
   assert.equal(issuesOf("x = math.sqrt()").length, 1);
   assert.equal(issuesOf("x = json.encode(1, 2)").length, 1);
-  assert.equal(hintOf("x = math.sqr(4)"), "did you mean sqrt?");
+  assert.equal(hintOf("x = math.sqr(4)"), 'did you mean "sqrt"?');
   assert.deepEqual(issuesOf("f = lambda: math.nope\ng = lambda: len()"), []);
   // What a name stands for decides, not how it is spelt.
   assert.deepEqual(issuesOf("def len(a, b): return 1\nx = len(1, 2)"), []);

@@ -52,7 +52,7 @@ export class ParameterList {
     let fallback: Expression | undefined;
     if (this.#cursor.accept("=") !== undefined) fallback = this.#fallback();
     else if (this.#sawFallback && !this.#sawSequence) {
-      throw new SyntaxFault(`parameter ${name.name} without a default follows one with a default`, start, end);
+      throw new SyntaxFault(`parameter "${name.name}" without a default follows one with a default`, start, end);
     }
     if (!this.#sawSequence) this.#sawFallback ||= fallback !== undefined;
     return { form: "plain", name, fallback, start, end: this.#cursor.lastEnd };
@@ -60,7 +60,7 @@ export class ParameterList {
 
   #name(): Name {
     const { text, start, end } = this.#cursor.expect("name", "a parameter name");
-    if (this.#names.has(text)) throw new SyntaxFault(`parameter ${text} is repeated`, start, end);
+    if (this.#names.has(text)) throw new SyntaxFault(`parameter "${text}" is repeated`, start, end);
     this.#names.add(text);
     return { kind: "name", name: text, start, end, binding: undefined };
   }

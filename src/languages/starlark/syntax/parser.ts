@@ -61,7 +61,7 @@ class StatementParser extends ExpressionParser {
       this.#statement(into);
     } catch (error) {
       if (!(error instanceof SyntaxFault)) throw error;
-      this.#issues.report(error.message, error.start, error.end);
+      this.#issues.report(error.message, error.start, error.end, error.hint);
       this.#recover();
       // A stray end of block belongs to no statement; without this step the parser would stand still on it.
       if (this.cursor.position === start) this.cursor.advance();

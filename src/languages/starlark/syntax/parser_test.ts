@@ -40,14 +40,14 @@ import os
 class = 3
 `;
   assert.deepEqual(issuesOf(source), [
-    '"=": got =, want an expression',
+    '"=": got "=", want an expression',
     '"(": bracket ( is never closed',
-    '":": got :, want a parameter name',
+    '":": got ":", want a parameter name',
     '"\\n": got end of line, want :',
-    '"undefined_name": undefined: undefined_name',
-    '"in": got in, want an expression',
-    '"import": import is a reserved word, no name',
-    '"class": class is a reserved word, no name',
+    '"undefined_name": undefined: "undefined_name"',
+    '"in": got "in", want an expression',
+    '"import": "import" is a reserved word of Starlark and cannot stand here',
+    '"class": "class" is a reserved word of Starlark and cannot stand here',
   ]);
 });
 
@@ -55,7 +55,7 @@ Deno.test("parser: an error inside a block leaves the block's other lines", () =
   const source = "def f():\n  a = 1 +\n  b = = 2\n  return a\nf(1)\n";
   assert.deepEqual(issuesOf(source), [
     '"\\n": got end of line, want an expression',
-    '"=": got =, want an expression',
+    '"=": got "=", want an expression',
     '"f(1)": function f accepts no arguments (1 given)',
   ]);
 });

@@ -56,7 +56,7 @@ Deno.test("lines: brackets and backslashes join them, semicolons split them, CRL
 });
 
 Deno.test("scanner: what is no token is named with its place", () => {
-  assert.deepEqual(issuesOf("x = 1 ? 2"), ['"?": unexpected character "?"', '"2": got 2, want end of line']);
+  assert.deepEqual(issuesOf("x = 1 ? 2"), ['"?": unexpected character "?"', '"2": got "2", want end of line']);
   assert.match(issuesOf("x = $")[0] ?? "", /^"\$": unexpected character/);
   assert.match(issuesOf("x = (1")[0] ?? "", /^"\(": bracket \( is never closed/);
   assert.match(issuesOf("x = 1)")[0] ?? "", /^"\)": unexpected \)/);

@@ -1,16 +1,19 @@
 /** Owns the walk over a script's tokens. */
 
+import { quotedText } from "../../../base/mod.ts";
 import type { Token, TokenKind } from "./token.ts";
 
 /** A place where the text does not follow the grammar. Thrown by the parser, caught by the statement it is in. */
 export class SyntaxFault extends Error {
   readonly start: number;
   readonly end: number;
+  readonly hint: string | undefined;
 
-  constructor(message: string, start: number, end: number) {
+  constructor(message: string, start: number, end: number, hint?: string) {
     super(message);
     this.start = start;
     this.end = end;
+    this.hint = hint;
   }
 }
 
@@ -19,6 +22,18 @@ const NAMES: { readonly [kind: string]: string } = {
   indent: "indentation",
   dedent: "end of block",
   end: "end of script",
+};
+
+/** What people write who come from Python, and what there is instead. */
+const RESERVED_HINTS: { readonly [word: string]: string } = {
+  import: 'json and math are there without it; load("math", "sqrt") binds single members',
+  class: "write functions, and dicts for their data",
+  try: "errors cannot be caught: ask first, such as with in or get()",
+  except: "errors cannot be caught: ask first, such as with in or get()",
+  raise: "fail(text) ends the script with an error",
+  is: "equality is written ==",
+  del: "pop(key) takes an entry out of a dict",
+  assert: "write if and fail(text)",
 };
 
 /** Reads tokens one by one, looking one ahead. */
@@ -78,7 +93,10 @@ export class TokenCursor {
   /** The fault of the next token: something else was wanted. */
   fault(wanted: string): SyntaxFault {
     const { kind, start, end, text } = this.token;
-    if (kind === "reserved") return new SyntaxFault(`${text} is a reserved word, no name`, start, end);
-    return new SyntaxFault(`got ${NAMES[kind] ?? text}, want ${wanted}`, start, end);
+    if (kind === "reserved") {
+      const message = `${quotedText(text)} is a reserved word of Starlark and cannot stand here`;
+      return new SyntaxFault(message, start, end, RESERVED_HINTS[text]);
+    }
+    return new SyntaxFault(`got ${NAMES[kind] ?? quotedText(text)}, want ${wanted}`, start, end);
   }
 }
