@@ -2,8 +2,12 @@
 
 /** Longest name that is compared: beyond it a guess says nothing, and the cost grows with the square. */
 const NAME_LENGTH_MAX = 64;
+const WORD_END_REGEXP = /[-_.]/;
 
-/** The known name that takes the fewest single-character edits, or undefined where none is near enough to be meant. */
+/**
+ * The known name that takes the fewest single-character edits; where none is near enough to be meant, the only one that
+ * has all words of the name or no others; else undefined.
+ */
 export function nearestName(name: string, known: Iterable<string>): string | undefined {
   if (name.length > NAME_LENGTH_MAX) return undefined;
   const distanceMax = Math.max(1, Math.floor(name.length / 3));
@@ -14,7 +18,24 @@ export function nearestName(name: string, known: Iterable<string>): string | und
     const distance = editDistance(name.toLowerCase(), candidate.toLowerCase());
     if (distance < least) [least, nearest] = [distance, candidate];
   }
-  return nearest;
+  return nearest ?? longerName(name, known);
+}
+
+/** The only known name that says what a name says and more, or less, such as `timeout_ms` for `timeout`. */
+function longerName(name: string, known: Iterable<string>): string | undefined {
+  const words = wordsOf(name);
+  if (words.length === 0) return undefined;
+  const fitting: string[] = [];
+  for (const candidate of known) {
+    const others = wordsOf(candidate);
+    const holdsAll = words.every((word) => others.includes(word)) || others.every((word) => words.includes(word));
+    if (holdsAll) fitting.push(candidate);
+  }
+  return fitting.length === 1 ? fitting[0] : undefined;
+}
+
+function wordsOf(name: string): readonly string[] {
+  return name.toLowerCase().split(WORD_END_REGEXP).filter((word) => word !== "");
 }
 
 /** Edits (insert, delete, replace, swap of neighbours) between two texts. */

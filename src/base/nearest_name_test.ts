@@ -13,3 +13,10 @@ Deno.test("nearestName: gives nothing where no name is near enough to be meant",
   assert.equal(nearestName("a".repeat(65), ["a".repeat(64)]), undefined);
   assert.equal(nearestName("any", []), undefined);
 });
+
+Deno.test("nearestName: where no edits help, the one name with the same words and more, or fewer", () => {
+  assert.equal(nearestName("timeout", ["retries", "backoff", "timeout_ms"]), "timeout_ms");
+  assert.equal(nearestName("max_body_size_bytes", ["max_body_bytes", "path"]), "max_body_bytes");
+  assert.equal(nearestName("max", ["max_bytes", "max_age"]), undefined);
+  assert.equal(nearestName("---", ["max_bytes"]), undefined);
+});

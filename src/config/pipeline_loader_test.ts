@@ -253,6 +253,14 @@ Deno.test("loadPipeline: unknown names come with the nearest known one", () => {
   assert.match(hint("run: { mode: jobb }\n"), /"job"/);
   assert.match(hint("sinks:\n  out: { depends_on: in, drop: {}, bacth: {} }\n"), /"batch"/);
   assert.match(hint("constants: { region: eu, x: '${constant.region}' }\n"), /"constants"/);
+  assert.match(hint("edge_defaults: { delivery: { timeout: 5 } }\n"), /"timeout_ms"/);
+});
+
+Deno.test("loadPipeline: fields that stand beside their plugin are told to be indented, two plugins to be split", () => {
+  const hint = (node: string) => loadFixture(pipeline(`sources:\n  in:\n${node}`)).diagnostics[0]?.hint ?? "";
+  assert.equal(hint("    file:\n    path: a\n    on_eof: stop\n"), 'indent "path", "on_eof" below "file"');
+  assert.match(hint("    file: { path: a }\n    cron: { expression: x }\n"), /one node for each/);
+  assert.match(hint("    file:\n    multiline: { pattern: x }\n"), /indent it below; else split/);
 });
 
 Deno.test("loadPipeline: the document is plain data that crosses a port", () => {

@@ -7,7 +7,14 @@ import type { DiagnosticBag, Span } from "../diagnostics/mod.ts";
 import { didYouMean } from "../base/mod.ts";
 import { placeInText } from "./text_places.ts";
 import { TextBuilder } from "./text_builder.ts";
-import { hasReference, type LiteralPart, type ReferencePart, type TemplatePart, templateParts } from "./template.ts";
+import {
+  ESCAPE_HINT,
+  hasReference,
+  type LiteralPart,
+  type ReferencePart,
+  type TemplatePart,
+  templateParts,
+} from "./template.ts";
 import type { Entry, ListTree, MappingTree, PendingReference, ScalarTree, Tree } from "./tree.ts";
 
 /** Gives the value of an environment variable, or undefined where it is not set. */
@@ -92,16 +99,17 @@ export class EnvironmentSubstitution {
   }
 
   #resolve(part: Exclude<TemplatePart, LiteralPart>, span: Span): Resolution {
-    if (part.kind === "reference" && part.scope === "env") return this.#value(part, span);
-    const escape = "write $${ for a literal ${";
     if (part.kind === "malformed") {
-      this.#bag.report("cfg_scope_unknown", span, `the reference here ${part.problem}`, { hint: escape });
+      this.#bag.report("cfg_scope_unknown", span, part.problem, { hint: part.hint });
       return UNRESOLVED;
     }
+    if (part.scope === undefined) return this.#value(part, span);
     const scope = SCOPES.find((known) => known === part.scope);
     if (scope === undefined) {
-      const message = `"${part.scope}" is no scope; there are \${VAR}, \${constants.name} and \${parameters.name}`;
-      this.#bag.report("cfg_scope_unknown", span, message, { hint: didYouMean(part.scope, SCOPES) ?? escape });
+      const known = "${VAR}, ${constants.name} and ${parameters.name}";
+      const message = `"\${${part.scope}.${part.name}}" has no known scope; there are ${known}`;
+      const hint = part.scope === "env" ? `write \${${part.name}}` : didYouMean(part.scope, SCOPES) ?? ESCAPE_HINT;
+      this.#bag.report("cfg_scope_unknown", span, message, { hint });
       return UNRESOLVED;
     }
     if (part.optional || part.fallback !== undefined) {

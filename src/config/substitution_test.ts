@@ -125,6 +125,27 @@ Deno.test("substitution: a reference that cannot be resolved is one finding, not
   assert.deepEqual(document.unresolved, ["/limits/max_in_flight", "/run/mode"]);
 });
 
+Deno.test("substitution: each text that is no reference is quoted, with what was probably meant", () => {
+  const { diagnostics } = loadPipeline({
+    file: "p.yaml",
+    text: pipeline("constants:\n  a: ${OUT:x}/${env.REGION}/${ NAME }/${}\n"),
+    directory: "/",
+    env: () => undefined,
+    readFile: () => new Uint8Array(),
+  });
+  const told = diagnostics.map(({ code, column, message, hint }) => ({ code, column, words: `${message} ${hint}` }));
+  assert.deepEqual(
+    told.map(({ code, column }) => `${code}:${column}`),
+    [6, 15, 29, 39].map((at) => `cfg_scope_unknown:${at}`),
+  );
+  for (const [i, part] of ['"${OUT:x}"', '"${env.REGION}"', '"${ NAME }"', '"${}"'].entries()) {
+    assert.ok(told[i]?.words.includes(part), told[i]?.words);
+  }
+  for (const [i, part] of ["${OUT:-x}", "write ${REGION}", "write ${NAME}", "$${"].entries()) {
+    assert.ok(told[i]?.words.includes(part), told[i]?.words);
+  }
+});
+
 Deno.test("substitution: parameters stay in place in job pipelines, and their places are told", () => {
   const sections = "run: { mode: job }\nparameters: { from: { type: string } }\nsources:\n  in:\n" +
     "    p: { q: '${V} ${parameters.from} $${parameters.no}' }\n";

@@ -1,5 +1,7 @@
 /** Owns the reading of `${...}` references in a text. */
 
+import { quotedText } from "../base/mod.ts";
+
 /** Text that stands for itself. */
 export interface LiteralPart {
   readonly kind: "literal";
@@ -13,8 +15,8 @@ export interface ReferencePart {
   readonly kind: "reference";
   readonly start: number;
   readonly end: number;
-  /** `env` for `${VAR}`, else what stands before the first dot. */
-  readonly scope: string;
+  /** What stands before the first dot; undefined for a variable of the environment. */
+  readonly scope: string | undefined;
   readonly name: string;
   /** `${?VAR}`. */
   readonly optional: boolean;
@@ -27,8 +29,9 @@ export interface MalformedPart {
   readonly kind: "malformed";
   readonly start: number;
   readonly end: number;
-  /** What is wrong, to follow "the reference here". */
+  /** What is wrong, as a sentence. */
   readonly problem: string;
+  readonly hint: string;
 }
 
 /** A piece of a text with references. */
@@ -40,6 +43,12 @@ const REFERENCE_LENGTH_MAX = 4_096;
 const OPENING = "${";
 const ESCAPED_OPENING = "$${";
 const REFERENCE_REGEXP = /^(\?)?([A-Za-z_][A-Za-z0-9_]*)(?:\.([A-Za-z0-9_-]+(?:\.[A-Za-z0-9_-]+)*))?(?::-(.*))?$/s;
+
+/** What to do about a `${` that is meant as it is written. */
+export const ESCAPE_HINT = "write $${ for a literal ${";
+/** A name with what a shell would take for a default, or with blanks around it. */
+const SHELL_DEFAULT_REGEXP = /^([A-Za-z_][A-Za-z0-9_]*):?[-=+?|:]*(.*)$/s;
+const BLANKS_REGEXP = /^\s+|\s+$/g;
 
 /** Whether a text needs reading at all. */
 export function hasReference(text: string): boolean {
@@ -72,7 +81,7 @@ export function templateParts(text: string): readonly TemplatePart[] {
       at = reference.end;
       literalStart = at;
       // Whatever else is wrong in this text can be told once it is known where this reference ends.
-      if (reference.kind === "malformed") break;
+      if (reference.kind === "malformed" && reference.end === opening + OPENING.length) break;
     } else {
       at = opening + 1;
     }
@@ -84,19 +93,33 @@ export function templateParts(text: string): readonly TemplatePart[] {
 function referenceAt(text: string, start: number): ReferencePart | MalformedPart {
   const window = text.slice(start, start + REFERENCE_LENGTH_MAX);
   const closing = window.indexOf("}");
-  const malformed = { kind: "malformed", start, end: start + OPENING.length } as const;
-  if (closing < 0) return { ...malformed, problem: `has no closing } within ${REFERENCE_LENGTH_MAX} characters` };
+  if (closing < 0) {
+    const problem = `the reference that begins here has no closing } within ${REFERENCE_LENGTH_MAX} characters`;
+    return { kind: "malformed", start, end: start + OPENING.length, problem, hint: ESCAPE_HINT };
+  }
   const content = window.slice(OPENING.length, closing);
   const match = REFERENCE_REGEXP.exec(content);
-  if (match === null) return { ...malformed, problem: "names nothing that can be referred to" };
+  if (match === null) {
+    const problem = `${quotedText(window.slice(0, closing + 1))} is no reference`;
+    return { kind: "malformed", start, end: start + closing + 1, problem, hint: meantBy(content) };
+  }
   const [, mark, first = "", rest, fallback] = match;
   return {
     kind: "reference",
     start,
     end: start + closing + 1,
-    scope: rest === undefined ? "env" : first,
+    scope: rest === undefined ? undefined : first,
     name: rest ?? first,
     optional: mark !== undefined,
     ...(fallback === undefined ? {} : { fallback }),
   };
+}
+
+/** What to write instead of what is no reference. */
+function meantBy(content: string): string {
+  const bare = content.replaceAll(BLANKS_REGEXP, "");
+  if (bare !== content && REFERENCE_REGEXP.test(bare)) return `write \${${bare}}, without blanks`;
+  const [, name, fallback] = SHELL_DEFAULT_REGEXP.exec(bare) ?? [];
+  if (name === undefined || fallback === undefined) return ESCAPE_HINT;
+  return `write \${${name}:-${fallback}} for a value that stands in where ${name} is not set; ${ESCAPE_HINT}`;
 }

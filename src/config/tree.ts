@@ -3,7 +3,7 @@
  * Nodes are never changed; an anchor's node may stand at several places of one tree.
  */
 
-import { type Data, foundText } from "../base/mod.ts";
+import { type Data, foundText, foundValue } from "../base/mod.ts";
 import type { Span } from "../diagnostics/mod.ts";
 import type { TextSegment } from "./document.ts";
 
@@ -61,9 +61,10 @@ export function isNull(tree: Tree | undefined): boolean {
   return tree === undefined || (tree.kind === "scalar" && tree.value === null);
 }
 
-/** What a value is, to follow "found". Texts are not quoted: they may hold secrets. */
+/** What a value is, to follow "found". Texts from the environment are not quoted: they may hold secrets. */
 export function foundTree(tree: Tree): string {
-  return tree.kind === "scalar" ? foundText(tree.value) : `a ${tree.kind}`;
+  if (tree.kind !== "scalar") return `a ${tree.kind}`;
+  return tree.substituted === true ? foundText(tree.value) : foundValue(tree.value);
 }
 
 /** A tree as plain data. */

@@ -1,6 +1,6 @@
 /** Owns the typed reading of single values, with a finding for each that is not what it must be. */
 
-import { didYouMean, formatDuration, parseDuration } from "../base/mod.ts";
+import { didYouMean, formatDuration, foundText, parseDuration, quotedText } from "../base/mod.ts";
 import type { DiagnosticBag, DiagnosticCode, FindingOptions, Span } from "../diagnostics/mod.ts";
 import { type KeyInfo, type NumberRange, typedText } from "../schema/mod.ts";
 import { type Entry, foundTree, type MappingTree, type ScalarTree, type Tree } from "./tree.ts";
@@ -39,14 +39,19 @@ export class ValueReader {
 
   /** Reports that a value must be something else. */
   wrong(code: DiagnosticCode, tree: Tree, what: string, required: string, hint?: string): undefined {
-    if (tree.kind === "scalar" && tree.unresolved === true) return undefined;
-    this.report(code, tree.span, `${what} must be ${required}, found ${foundTree(tree)}`, hint);
+    if (!isUnresolved(tree)) {
+      this.report(code, tree.span, `${what} must be ${required}, found ${foundTree(tree)}`, hint);
+    }
     return undefined;
   }
 
   /** A mapping. */
   mapping(tree: Tree, code: DiagnosticCode, what: string): MappingTree | undefined {
-    return tree.kind === "mapping" ? tree : this.wrong(code, tree, what, "a mapping");
+    if (tree.kind === "mapping") return tree;
+    // What a text says does not help to write a mapping, and it may be a secret.
+    const found = tree.kind === "scalar" ? foundText(tree.value) : foundTree(tree);
+    if (!isUnresolved(tree)) this.report(code, tree.span, `${what} must be a mapping, found ${found}`);
+    return undefined;
   }
 
   /** A text that is not empty. */
@@ -167,7 +172,7 @@ function plainText(tree: Tree): string | undefined {
 
 /** A text as it is shown; what came from the environment may be a secret. */
 function quoted(tree: Tree, text: string): string {
-  return tree.kind === "scalar" && tree.substituted === true ? "text from the environment" : `"${text}"`;
+  return tree.kind === "scalar" && tree.substituted === true ? "text from the environment" : quotedText(text);
 }
 
 function isUnresolved(tree: Tree): boolean {

@@ -1,7 +1,8 @@
-/** Owns the reading of one YAML document into its syntax tree, and the wording of what is wrong with its syntax. */
+/** Owns the reading of one YAML document into its syntax tree. */
 
 import { Composer, type CST, type Document, LineCounter, type ParsedNode, Parser, type YAMLError } from "yaml";
 import type { DiagnosticBag } from "../diagnostics/mod.ts";
+import { syntaxWording } from "./yaml_wording.ts";
 
 /** A document's syntax tree, and the places of its offsets. */
 export interface YamlSyntax {
@@ -15,7 +16,6 @@ export interface YamlSyntax {
 const NESTING_MAX = 64;
 /** Most syntax findings that are told: what follows the first few is mostly their echo. */
 const SYNTAX_FINDINGS_MAX = 10;
-const REFERENCE_REGEXP = /\$\{/;
 
 /** Reads the one document of a text. Undefined, with findings, where there is none, more than one, or no syntax. */
 export function readYaml(file: string, text: string, bag: DiagnosticBag): YamlSyntax | undefined {
@@ -97,31 +97,6 @@ function firstOfLines(errors: readonly YAMLError[], place: YamlSyntax["place"]):
 function reportSyntax(error: YAMLError, at: Omit<YamlSyntax, "root">, bag: DiagnosticBag): void {
   const [offset] = error.pos;
   const place = at.place(Math.min(offset, at.text.length));
-  const line = at.text.split("\n")[place.line - 1] ?? "";
-  const { message, hint } = wording(error, line);
+  const { message, hint } = syntaxWording(error.code, { ...place, lines: at.text.split("\n") });
   bag.report("yaml_parse", { file: at.file, ...place }, message, hint === undefined ? {} : { hint });
-}
-
-/** What a syntax error means for the one who wrote the file. */
-function wording(error: YAMLError, line: string): { readonly message: string; readonly hint?: string } {
-  switch (error.code) {
-    case "TAB_AS_INDENT":
-      return { message: "a tab is used as indentation", hint: "indent with spaces" };
-    case "MULTIPLE_DOCS":
-      return {
-        message: "a second document begins here; one file holds one document",
-        hint: "move it to a file of its own",
-      };
-    case "RESOURCE_EXHAUSTION":
-      return { message: "the document is nested too deep" };
-    default: {
-      const first = error.message.split("\n")[0] ?? error.message;
-      const message = first.charAt(0).toLowerCase() + first.slice(1);
-      if (line.startsWith("\t")) return { message, hint: "this line begins with a tab; indent with spaces" };
-      if (REFERENCE_REGEXP.test(line)) {
-        return { message, hint: 'inside { } and [ ] a reference needs quotes: "${VAR}"' };
-      }
-      return { message };
-    }
-  }
 }

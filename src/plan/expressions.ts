@@ -4,6 +4,7 @@ import { didYouMeanOneOf } from "../base/mod.ts";
 import type { DocumentPath, Edge, PipelineDocument, SinkNode } from "../config/mod.ts";
 import type { DiagnosticBag, DiagnosticCode } from "../diagnostics/mod.ts";
 import { type CelExpression, compileCel } from "../languages/mod.ts";
+import { discreet } from "./disclosure.ts";
 import type { Places } from "./places.ts";
 import { edgesInto } from "./topology.ts";
 
@@ -88,7 +89,11 @@ function compile(scope: ExpressionScope, expression: ExpressionText): PlacedExpr
   }
   for (const issue of compiled.issues) {
     const span = whole ? scope.places.value(path) : scope.places.character(path, issue.offset);
-    scope.bag.report(code, span, issue.message, { ...(issue.hint === undefined ? {} : { hint: issue.hint }), node });
+    const told = (sentence: string) => discreet(scope.document, { path, value: text }, sentence);
+    scope.bag.report(code, span, told(issue.message), {
+      ...(issue.hint === undefined ? {} : { hint: told(issue.hint) }),
+      node,
+    });
   }
   return undefined;
 }

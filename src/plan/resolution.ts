@@ -24,6 +24,7 @@ import {
 } from "../plugin/mod.ts";
 import { type ConfigIssue, defineForeign } from "../schema/mod.ts";
 import { parseBlock, valueAt } from "./block.ts";
+import { discreet } from "./disclosure.ts";
 import type { Places } from "./places.ts";
 
 interface Resolved<Node, Kind> {
@@ -123,9 +124,12 @@ export function reportIssues(
 ): void {
   for (const issue of issues) {
     // That the text is no value of its field was reported as what it is: a reference that leads nowhere.
-    if (scope.places.isUnresolved([...target.path, ...issue.path])) continue;
-    scope.bag.report(issue.code ?? target.code, issueSpan(scope, target, issue), issue.message, {
-      ...(issue.hint === undefined ? {} : { hint: issue.hint }),
+    const path = [...target.path, ...issue.path];
+    if (scope.places.isUnresolved(path)) continue;
+    const about = { path, value: valueAt(target.block, issue.path) ?? null };
+    const told = (sentence: string) => discreet(scope.document, about, sentence);
+    scope.bag.report(issue.code ?? target.code, issueSpan(scope, target, issue), told(issue.message), {
+      ...(issue.hint === undefined ? {} : { hint: told(issue.hint) }),
       ...(target.node === undefined ? {} : { node: target.node }),
     });
   }

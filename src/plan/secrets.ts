@@ -50,6 +50,12 @@ function lintValue(scope: LintScope, { data, path, node }: PlacedData): void {
   }
 }
 
+/** Whether the value at a path is a secret by the name of its field. */
+export function isSecretField(path: DocumentPath): boolean {
+  const name = path.findLast((part) => typeof part === "string") ?? "";
+  return SECRET_NAME_REGEXP.test(name) || HEADER_NAME_REGEXP.test(name);
+}
+
 /** What kind of secret a text is, by the name of its field and by its look. The text itself is never told. */
 function secretKind(text: string, path: DocumentPath): string | undefined {
   // Scripts and queries speak of passwords without holding one, and references are filled in later.

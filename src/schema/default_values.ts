@@ -11,6 +11,7 @@ export interface SchemaView {
   readonly anyOf?: readonly SchemaView[];
   readonly oneOf?: readonly SchemaView[];
   readonly default?: unknown;
+  readonly pattern?: string;
   readonly enum?: readonly unknown[];
   readonly minimum?: number;
   readonly maximum?: number;

@@ -46,10 +46,21 @@ Deno.test("define: a number where text belongs is not converted, and the hint sa
   assert.match(quoted?.hint ?? "", /quotes/);
 });
 
-Deno.test("define: messages do not repeat texts that may be secrets", () => {
-  const found = issues({ brokers: "hunter2", sasl: "hunter2", size: "hunter2", wait: "hunter2" });
-  assert.equal(found.length, 4);
-  assert.equal(JSON.stringify(found).includes("hunter2"), false);
+Deno.test("define: a text is quoted where another plain value belongs, not where a list or mapping does", () => {
+  const told = issues({ brokers: "found", sasl: "found", size: "many", wait: "soon" }).map(({ message }) => message);
+  assert.equal(told.length, 4);
+  assert.equal(told.filter((message) => message.endsWith("found text")).length, 2);
+  assert.ok(told.some((message) => message.endsWith('"many"')) && told.some((message) => message.endsWith('"soon"')));
+});
+
+Deno.test("define: quotes are recommended only where they make a value that its field takes", () => {
+  const hintOf = (pattern: string) => {
+    const parsed = define(block({ at: text({ description: "Address.", pattern, expected: "x" }) })).parse({ at: 8080 });
+    assert.ok(!parsed.ok);
+    return parsed.issues[0]?.hint;
+  };
+  assert.equal(hintOf("^:"), undefined);
+  assert.match(hintOf("^8") ?? "", /quotes/);
 });
 
 Deno.test("define: integers beyond 2^53 are no valid counts, and are told with all their digits", () => {

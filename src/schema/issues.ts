@@ -1,14 +1,12 @@
 /** Owns the telling of schema violations: from a validator's error objects to sentences with a place and a hint. */
 
 import type { ErrorObject } from "ajv/dist/2020.js";
-import { didYouMean, didYouMeanOneOf, foundText, pointerSteps } from "../base/mod.ts";
+import { didYouMean, didYouMeanOneOf, foundText, foundValue, pointerSteps, quotedText } from "../base/mod.ts";
 import { hasType, isMapping, propertySchema, type SchemaView } from "./default_values.ts";
 import type { ConfigIssue } from "./definition.ts";
 
 /** Most words of a choice that a message lists. */
 const WORDS_SHOWN_MAX = 20;
-/** Longest found text that a message quotes. */
-const QUOTED_LENGTH_MAX = 60;
 
 const QUOTED_NUMBER_REGEXP = /^[-+]?\d+(?:\.\d+)?$/;
 const INDEX_REGEXP = /^(?:0|[1-9]\d*)$/;
@@ -60,7 +58,7 @@ function issueOf(error: ErrorObject, value: unknown): ConfigIssue | undefined {
       return wrongType(path, at, parent);
     case "anyOf":
     case "oneOf":
-      return { path, message: `${subject(path)} must be ${expectedOf(parent)}, found ${foundText(at)}` };
+      return { path, message: `${subject(path)} must be ${expectedOf(parent)}, found ${foundValue(at)}` };
     case "propertyNames":
       return undefined;
     case "pattern":
@@ -85,30 +83,39 @@ function missingField(path: ConfigIssue["path"], name: string, schema: SchemaVie
 function wrongWord(path: ConfigIssue["path"], value: unknown, words: readonly unknown[]): ConfigIssue {
   const known = words.map(String);
   const hint = typeof value === "string" ? didYouMean(value, known) : undefined;
-  const told = typeof value === "string" && value !== "" ? `"${shortened(value)}"` : foundText(value);
   return {
     path,
-    message: `${subject(path)} must be ${listed(known.slice(0, WORDS_SHOWN_MAX))}, found ${told}`,
+    message: `${subject(path)} must be ${listed(known.slice(0, WORDS_SHOWN_MAX))}, found ${foundValue(value)}`,
     ...(hint === undefined ? {} : { hint }),
   };
 }
 
 function wrongType(path: ConfigIssue["path"], value: unknown, schema: SchemaView): ConfigIssue {
-  const message = `${subject(path)} must be ${expectedOf(schema)}, found ${foundText(value)}`;
+  // What is no list or mapping says little about how to write one, and may be a secret.
+  const found = schema.type === "object" || schema.type === "array" ? foundText(value) : foundValue(value);
+  const message = `${subject(path)} must be ${expectedOf(schema)}, found ${found}`;
   const wantsText = schema.type === "string";
   const isPlain = typeof value === "number" || typeof value === "bigint" || typeof value === "boolean";
-  if (wantsText && isPlain) return { path, message, hint: "put the value in quotes to make it text" };
+  if (wantsText && isPlain) return { path, message, ...textHint(value, schema) };
   const isQuotedNumber = typeof value === "string" && QUOTED_NUMBER_REGEXP.test(value);
   const wantsNumber = schema.type === "integer" || schema.type === "number";
   if (wantsNumber && isQuotedNumber) return { path, message, hint: "take the quotes off to make it a number" };
   return { path, message };
 }
 
+/** In quotes a value is text, which is of use only where its field takes that text. */
+function textHint(value: number | bigint | boolean, { pattern }: SchemaView): Pick<ConfigIssue, "hint"> {
+  if (pattern !== undefined && !new RegExp(pattern, "u").test(`${value}`)) return {};
+  return { hint: "put the value in quotes to make it text" };
+}
+
 function wrongPattern(path: ConfigIssue["path"], error: ErrorObject, schema: SchemaView): ConfigIssue {
   const expected = schema["x-expected"] ?? `text that matches ${String(error.params["pattern"])}`;
-  if (error.propertyName === undefined) return { path, message: `${subject(path)} must be ${expected}` };
+  if (error.propertyName === undefined) {
+    return { path, message: `${subject(path)} must be ${expected}, found ${foundValue(error.data)}` };
+  }
   const name = error.propertyName;
-  return { path: [...path, name], atKey: true, message: `the name "${shortened(name)}" must be ${expected}` };
+  return { path: [...path, name], atKey: true, message: `the name ${quotedText(name)} must be ${expected}` };
 }
 
 /** The rest of the sentence for keywords that set a limit. */
@@ -116,13 +123,13 @@ function rangeText(error: ErrorObject, value: unknown): string {
   const limit = error.params["limit"];
   switch (error.keyword) {
     case "minimum":
-      return `must be at least ${limit}, found ${foundText(value)}`;
+      return `must be at least ${limit}, found ${foundValue(value)}`;
     case "maximum":
-      return `must be at most ${limit}, found ${foundText(value)}`;
+      return `must be at most ${limit}, found ${foundValue(value)}`;
     case "exclusiveMinimum":
-      return `must be more than ${limit}, found ${foundText(value)}`;
+      return `must be more than ${limit}, found ${foundValue(value)}`;
     case "exclusiveMaximum":
-      return `must be less than ${limit}, found ${foundText(value)}`;
+      return `must be less than ${limit}, found ${foundValue(value)}`;
     case "minLength":
       return limit === 1 ? "must not be empty" : `must have at least ${limit} characters`;
     case "maxLength":
@@ -189,11 +196,7 @@ function counted(count: unknown, noun: string): string {
 
 function sizeOf(value: unknown): string {
   if (Array.isArray(value)) return String(value.length);
-  return isMapping(value) ? String(Object.keys(value).length) : foundText(value);
-}
-
-function shortened(text: string): string {
-  return text.length > QUOTED_LENGTH_MAX ? `${text.slice(0, QUOTED_LENGTH_MAX)}...` : text;
+  return isMapping(value) ? String(Object.keys(value).length) : foundValue(value);
 }
 
 function subject(path: ConfigIssue["path"]): string {

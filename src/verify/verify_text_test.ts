@@ -134,3 +134,25 @@ sinks:
 `);
   assert.deepEqual(diagnostics.map(({ code }) => code), ["lint_secret_literal"]);
 });
+
+Deno.test("verifyText: findings quote what the file says, never a secret or what the environment said", () => {
+  const told = (size: string) => {
+    const [found] = verdictOf(`
+sources:
+  ingest: {pages: {page_size: ${size}}}
+sinks:
+  out: {depends_on: [ingest], drop: {}}
+`).diagnostics;
+    return `${found?.code} ${found?.message}`;
+  };
+  assert.match(told("many"), /^plugin_schema .*found "many"$/);
+  assert.match(told('"${NAME}"'), /^plugin_schema .*found text that is not shown$/);
+  const [condition] = verdictOf(`
+sources:
+  ingest: {pages: {}}
+sinks:
+  out: {depends_on: {ingest: {when: "payload.a == 'x' \${NAME}"}}, drop: {}}
+`).diagnostics;
+  assert.equal(condition?.code, "expr_cel_compile");
+  assert.doesNotMatch(`${condition.message} ${condition.hint}`, /from/);
+});

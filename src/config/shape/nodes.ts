@@ -157,19 +157,36 @@ function onePlugin(
     const misspelt = plugins.find(([name]) => misspeltField(section, name) !== undefined);
     const [name, { key }] = misspelt ?? others[0] ?? first;
     const field = misspeltField(section, name);
-    const hint = field === undefined ? "split it into one node for each" : `did you mean "${field}"?`;
+    const hint = field === undefined ? separationHint(section, plugins) : `did you mean "${field}"?`;
     reader.report("cfg_multiple_plugins", key, `a node has exactly one plugin block, found ${names}`, hint);
     return undefined;
   }
   const [plugin, { value }] = first;
   const isBlock = value.kind === "mapping" || isNull(value);
   if (section !== "transforms" && !isBlock) {
-    return reader.wrong("cfg_plugin_block_type", value, `the block of "${plugin}"`, "a mapping");
+    reader.mapping(value, "cfg_plugin_block_type", `the block of "${plugin}"`);
+    return undefined;
   }
   // A source or sink without fields may be written with nothing behind its name; a transform's block may be a scalar,
   // where nothing is a mistake that its definition tells.
   const block = section !== "transforms" && isNull(value) ? {} : treeData(value);
   return { plugin, block, path: [...path, plugin] };
+}
+
+/** What to do about several keys that could be a plugin: the fields of one may stand beside it instead of below it. */
+function separationHint(section: NodeSection, plugins: PluginCandidates["plugins"]): string {
+  const isBlock = ([, { value }]: PluginCandidates["plugins"][number]) => value.kind === "mapping" || isNull(value);
+  const quoted = (some: PluginCandidates["plugins"]) => some.map(([name]) => `"${name}"`).join(", ");
+  const blocks = plugins.filter(isBlock);
+  // A transform's block may be a plain value.
+  if (section !== "transforms" && blocks.length === 1) {
+    return `indent ${quoted(plugins.filter((each) => !isBlock(each)))} below ${quoted(blocks)}`;
+  }
+  const empty = plugins.filter(([, { value }]) => isNull(value));
+  const split = "split it into one node for each plugin";
+  if (empty.length !== 1) return split;
+  const others = quoted(plugins.filter((each) => !empty.includes(each)));
+  return `where ${others} belongs to ${quoted(empty)}, indent it below; else ${split}`;
 }
 
 /** The framework field that a key was probably meant to be. */
