@@ -122,7 +122,7 @@ function summarise(arrivals: Arrivals, code: number): number {
   const missing = ORDERS - arrivals.seen.size;
   const repeated = arrivals.lines - arrivals.seen.size;
   say(`${ORDERS} orders written, ${arrivals.seen.size} arrived, ${missing} missing, ${repeated} delivered twice.`);
-  say("Everything is in .demo/; the pipeline is examples/linear/pipeline.yaml. Next: README.md, Your first pipeline.");
+  say("Everything is in .demo/; the pipeline is examples/linear/pipeline.yaml. Next: README.md, A first pipeline.");
   return missing === 0 ? code : 1;
 }
 

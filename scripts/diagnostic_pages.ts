@@ -3,10 +3,8 @@
 import { DIAGNOSTIC_CODES, type DiagnosticCode } from "../src/diagnostics/mod.ts";
 import { markdownTable } from "./generated_parts.ts";
 
-/** Codes without a page, each with what its subject waits for. It may only shrink. */
+/** Codes without a page: nothing can raise them yet, since what they are about is missing. It may only shrink. */
 export const CODES_WITHOUT_PAGE: ReadonlyMap<DiagnosticCode, string> = new Map([
-  ["expr_route_compile", "a route's name is quoted, so no name makes a condition that does not compile"],
-  ["expr_cesql_compile", "CESQL is not part of this version"],
   ["expr_wasm_compile", "the wasm transform is not part of this version"],
   ["wasm_no_kill_switch", "the wasm transform is not part of this version"],
   ["plugin_not_allowed", "deploying is not part of this version"],
@@ -55,12 +53,13 @@ export function pageSummary(code: DiagnosticCode): string {
   return `**${severity}**: ${summary} [All codes](../diagnostics.md#codes)`;
 }
 
-/** Every code with its severity and what raises it, in the catalogue's order, linked to its page. */
+/** Every code with its severity and what raises it, in the catalogue's order, linked to its page or said to be early. */
 export function diagnosticsTable(): string {
   const rows = (Object.keys(DIAGNOSTIC_CODES) as DiagnosticCode[]).map((code) => {
     const { severity, summary } = DIAGNOSTIC_CODES[code];
-    const name = CODES_WITHOUT_PAGE.has(code) ? `\`${code}\`` : `[\`${code}\`](diagnostics/${code}.md)`;
-    return [name, severity, summary];
+    const missing = CODES_WITHOUT_PAGE.get(code);
+    if (missing !== undefined) return [`\`${code}\``, severity, `${summary} *Not raised yet: ${missing}.*`];
+    return [`[\`${code}\`](diagnostics/${code}.md)`, severity, summary];
   });
   return markdownTable(["code", "severity", "raised when"], rows);
 }
