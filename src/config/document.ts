@@ -216,4 +216,13 @@ export interface PipelineDocument {
   readonly parameterReferences: readonly ParameterReference[];
   /** Names that nodes were declared by which are not among `nodes`, since something about them is wrong. */
   readonly brokenNodes: readonly string[];
+  readonly unread: UnreadGraph;
+}
+
+/** What of the graph could not be read: what the rest seems to lack may be in there. */
+export interface UnreadGraph {
+  /** A section as a whole, so that its nodes have no names. */
+  readonly sections: boolean;
+  /** A node, or an element of a `depends_on`. */
+  readonly edges: boolean;
 }

@@ -85,7 +85,12 @@ function shapedDocument(
   checkHead(root, "Pipeline", reader);
   const metadata = readMetadata(root, reader);
   const defaults = readEdgeDefaults(root, reader);
-  const { nodes, broken } = readNodes(root, { bag, defaults, directory: input.directory, readFile: input.readFile });
+  const { nodes, broken, unread } = readNodes(root, {
+    bag,
+    defaults,
+    directory: input.directory,
+    readFile: input.readFile,
+  });
   const deadLetterRetentionMs = readDeadLetterRetention(root, reader);
   const constants = reader.field(root, "constants", (tree) => reader.mapping(tree, "cfg_section_type", "constants"));
   return {
@@ -102,6 +107,7 @@ function shapedDocument(
     telemetry: readTelemetry(root, reader),
     nodes,
     brokenNodes: broken,
+    unread,
     constantsUsed,
     ...documentPlaces(root),
   };

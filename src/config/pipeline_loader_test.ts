@@ -40,6 +40,7 @@ Deno.test("loadPipeline: fills in every default of a bare document", () => {
     constantsUsed: [],
     substituted: [],
     references: [],
+    unread: { sections: false, edges: false },
     unresolved: [],
     parameterReferences: [],
   });

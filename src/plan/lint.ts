@@ -57,7 +57,10 @@ function lintConstants({ document, places, bag, nodes, expressions }: LintScope)
     for (const name of resolved.plugin.constantsRead?.(resolved.config) ?? []) used.add(name);
   }
   // A node that could not be resolved may read any of them.
-  if (used.has("*") || document.brokenNodes.length > 0 || document.nodes.some((node) => !nodes.has(node.name))) return;
+  if (
+    used.has("*") || document.unread.sections || document.unread.edges ||
+    document.nodes.some((node) => !nodes.has(node.name))
+  ) return;
   for (const name of Object.keys(document.constants)) {
     if (used.has(name)) continue;
     const hint = "remove it, or read it as ${constants." + name + "} or constants." + name;

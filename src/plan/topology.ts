@@ -29,7 +29,7 @@ export function readTopology(document: PipelineDocument, places: Places, bag: Di
   const outputs = groupEdges(edges, (edge) => edge.from);
   const { order, rest } = sortNodes(nodes, inputs, outputs);
   reportCycles(rest, inputs, places, bag);
-  const whole = document.brokenNodes.length === 0;
+  const whole = !document.unread.sections && !document.unread.edges;
   if (whole && missing.size === 0) reportNoPath(nodes, outputs, places, bag);
   for (const node of whole ? nodes.values() : []) {
     if (node.section === "sinks" || outputs.has(node.name) || missing.has(node.name)) continue;
@@ -54,6 +54,8 @@ function reportMissing(
   bag: DiagnosticBag,
 ): Set<string> {
   const meant = new Set<string>();
+  // The names may be in what could not be read, and what is wrong with that was reported.
+  if (document.unread.sections) return meant;
   const upstreams = [...nodes.values()].filter((node) => node.section !== "sinks").map((node) => node.name);
   for (const node of nodes.values()) {
     for (const edge of edgesInto(node)) {

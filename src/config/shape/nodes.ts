@@ -8,8 +8,9 @@ import {
   NODE_SECTIONS,
   type NodeSection,
   RESERVED_PLUGIN_NAMES,
+  TOP_LEVEL_KEYS,
 } from "../../schema/mod.ts";
-import type { DocumentNode, PluginBlock } from "../document.ts";
+import type { DocumentNode, PluginBlock, UnreadGraph } from "../document.ts";
 import { type Entry, foundTree, isNull, type MappingTree, treeData } from "../tree.ts";
 import { ValueReader } from "../value_reader.ts";
 import type { EdgePolicy } from "./edge_attributes.ts";
@@ -25,10 +26,11 @@ export interface NodeContext {
   readonly readFile: ReadFile;
 }
 
-/** Nodes that could be read, in document order, and the names of those that could not. */
+/** Nodes that could be read, in document order, the names of those that could not, and what else is missing. */
 export interface ReadNodes {
   readonly nodes: readonly DocumentNode[];
   readonly broken: readonly string[];
+  readonly unread: UnreadGraph;
 }
 
 /** Reads all nodes. Mistakes of a node that leave it recognisable are reported, and defaults stand in. */
@@ -37,8 +39,11 @@ export function readNodes(root: MappingTree, context: NodeContext): ReadNodes {
   const nodes: DocumentNode[] = [];
   const broken: string[] = [];
   const declared = new Map<string, Entry>();
+  const unread = { sections: false, edges: false };
   for (const section of sectionsInOrder(root)) {
-    for (const [name, entry] of sectionEntries(root, section, reader)) {
+    const entries = sectionEntries(root, section, reader);
+    if (entries === undefined) unread.sections = true;
+    for (const [name, entry] of entries ?? []) {
       const first = declared.get(name);
       if (first !== undefined) {
         const where = `line ${first.key.line}`;
@@ -47,15 +52,17 @@ export function readNodes(root: MappingTree, context: NodeContext): ReadNodes {
           entry.key,
           `a node named "${name}" stands at ${where} already; names are unique`,
         );
+        unread.edges = true;
         continue;
       }
       declared.set(name, entry);
       const node = readNode(section, name, entry, context);
       if (node === undefined) broken.push(name);
       else nodes.push(node);
+      if (node === undefined || !hasAllEdges(entry, node)) unread.edges = true;
     }
   }
-  return { nodes, broken };
+  return { nodes, broken, unread };
 }
 
 function sectionsInOrder(root: MappingTree): readonly NodeSection[] {
@@ -65,18 +72,41 @@ function sectionsInOrder(root: MappingTree): readonly NodeSection[] {
   return [...inOrder, ...NODE_SECTIONS.filter((section) => !root.entries.has(section))];
 }
 
-function sectionEntries(root: MappingTree, section: NodeSection, reader: ValueReader): Iterable<[string, Entry]> {
+/** The nodes of a section; undefined where there should be some and none can be read. */
+function sectionEntries(
+  root: MappingTree,
+  section: NodeSection,
+  reader: ValueReader,
+): ReadonlyMap<string, Entry> | undefined {
   const entry = root.entries.get(section);
   const isRequired = section !== "transforms";
   if (entry === undefined) {
-    if (isRequired) reader.report("cfg_missing_section", root.span, `${section} is required: at least one node`);
-    return [];
+    // A misspelt section is told as what it is; that it is missing would be an echo.
+    if (isMisspelt(root, section)) return undefined;
+    if (!isRequired) return new Map();
+    reader.report("cfg_missing_section", root.span, `${section} is required: at least one node`);
+    return undefined;
   }
   if (isNull(entry.value) || (entry.value.kind === "mapping" && entry.value.entries.size === 0)) {
-    if (isRequired) reader.report("cfg_empty_section", entry.key, `${section} must hold at least one node`);
-    return [];
+    if (!isRequired) return new Map();
+    reader.report("cfg_empty_section", entry.key, `${section} must hold at least one node`);
+    return undefined;
   }
-  return reader.mapping(entry.value, "cfg_section_type", section)?.entries ?? [];
+  return reader.mapping(entry.value, "cfg_section_type", section)?.entries;
+}
+
+/** Whether an unknown key of the top level was probably meant to be a section. */
+function isMisspelt(root: MappingTree, section: NodeSection): boolean {
+  const known = Object.keys(TOP_LEVEL_KEYS);
+  return root.entries.keys().some((name) => !known.includes(name) && nearestName(name, known) === section);
+}
+
+/** Whether every element of `depends_on` gave an edge. */
+function hasAllEdges({ value }: Entry, node: DocumentNode): boolean {
+  if (node.section === "sources" || value.kind !== "mapping") return true;
+  const written = value.entries.get("depends_on")?.value ?? value.entries.get("from")?.value;
+  const wanted = written?.kind === "list" ? written.items.length : 1;
+  return wanted > 0 && node.dependsOn.length === wanted;
 }
 
 function readNode(section: NodeSection, name: string, entry: Entry, context: NodeContext): DocumentNode | undefined {

@@ -70,6 +70,63 @@ sinks: #! topo_no_path:1
     cure: [["[b]", "[ingest]"], ["[a]", "[ingest]"]],
   },
   {
+    name: "topology: a transform without depends_on is told, what hangs on it is not",
+    yaml: `
+sources:
+  ingest: {file: {path: a}}
+transforms:
+  price: {split: {}} #! cfg_missing_depends_on:3
+sinks:
+  out: {depends_on: [price], drop: {}}
+`,
+    cure: [["{split: {}}", "{depends_on: [ingest], split: {}}"]],
+  },
+  {
+    name: "topology: an element of depends_on that cannot be read may be the missing one",
+    yaml: `
+sources:
+  ingest: {file: {path: a}}
+  spare: {file: {path: b}}
+sinks:
+  out: {depends_on: [ingest, 5], drop: {}} #! cfg_bad_depends_on:30
+`,
+    cure: [["5", "spare"]],
+  },
+  {
+    name: "topology: the nodes of a misspelt section are not missed one by one",
+    yaml: `
+sources:
+  ingest: {file: {path: a}}
+transform: #! cfg_unknown_top_section:1
+  price: {depends_on: [ingest], split: {}}
+sinks:
+  out: {depends_on: [price], drop: {}}
+`,
+    cure: [["transform:", "transforms:"]],
+  },
+  {
+    name: "topology: a required section that is misspelt is not missing too",
+    yaml: `
+sources:
+  ingest: {file: {path: a}}
+sink: #! cfg_unknown_top_section:1
+  out: {depends_on: [ingest], drop: {}}
+`,
+    cure: [["sink:", "sinks:"]],
+  },
+  {
+    name: "topology: a sink with the name of its transform is told as that alone",
+    yaml: `
+sources:
+  ingest: {file: {path: a}}
+transforms:
+  price: {depends_on: [ingest], split: {}}
+sinks:
+  price: {depends_on: [price], drop: {}} #! topo_dup_name:3
+`,
+    cure: [["  price: {depends_on: [price]", "  out: {depends_on: [price]"]],
+  },
+  {
     name: "topo_orphan: a source and a transform whose messages go nowhere",
     yaml: `
 sources:
