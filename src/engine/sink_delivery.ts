@@ -1,6 +1,6 @@
 /** Owns the delivery of one batch to a sink: attempts, waits, halving, and what becomes of those that fail. */
 
-import { deadline, raceAbort } from "../base/mod.ts";
+import { deadline, raceAbort, slept } from "../base/mod.ts";
 import { EventboatError } from "../diagnostics/mod.ts";
 import type { PlanSink } from "../plan/mod.ts";
 import { PartialWriteError, type Sink, SinkError } from "../plugin/mod.ts";
@@ -96,7 +96,7 @@ export class SinkDelivery {
 
   /** Waits before another attempt, which is told; false when the engine let go meanwhile. */
   async #waitToRetry({ batch, errors }: Again, waitMs: number, attempt: number): Promise<boolean> {
-    const { counters, frugalLog } = this.#core;
+    const { counters, frugalLog, options, released } = this.#core;
     const { name: node } = this.#node;
     frugalLog.tell(`retry ${node}`, "warn", "a write failed and is tried again", {
       node,
@@ -107,7 +107,7 @@ export class SinkDelivery {
     });
     counters.retrying += batch.size;
     try {
-      return await this.#wait(waitMs);
+      return await slept(options.clock, waitMs, released);
     } finally {
       counters.retrying -= batch.size;
     }
@@ -214,16 +214,6 @@ export class SinkDelivery {
 
   #failure(item: SinkItem, failureClass: Failure["class"], reason: string, attempts: number): Failure {
     return { message: item.message, node: this.#node.name, edge: item.edge, class: failureClass, reason, attempts };
-  }
-
-  /** Waits; false when the engine let go meanwhile. */
-  async #wait(ms: number): Promise<boolean> {
-    try {
-      await this.#core.options.clock.sleep(ms, this.#core.released);
-      return true;
-    } catch {
-      return false; // Only the engine's letting go ends the sleep early.
-    }
   }
 }
 

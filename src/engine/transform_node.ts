@@ -1,6 +1,6 @@
 /** Owns a transform's workers: apply, retry, dead-letter, and account for none, one or many outputs. */
 
-import { type BoundedQueue, deadline, LinkedController, raceAbort } from "../base/mod.ts";
+import { type BoundedQueue, deadline, LinkedController, raceAbort, slept } from "../base/mod.ts";
 import { Message } from "../message/mod.ts";
 import type { PlanTransform } from "../plan/mod.ts";
 import { type Transform, TransformError, type TransformResult } from "../plugin/mod.ts";
@@ -76,9 +76,10 @@ export class TransformWorker {
   }
 
   async #handle({ edge, messages }: Delivery): Promise<void> {
-    const { clock } = this.#core.options;
-    this.#core.counters.entered(this.#node.name, messages.length);
-    const policy = strictestPolicy([edge], this.#core.options);
+    const { options, released, counters } = this.#core;
+    const { clock } = options;
+    counters.entered(this.#node.name, messages.length);
+    const policy = strictestPolicy([edge], options);
     const applied: Applied[] = new Array(messages.length);
     const startedMs = clock.monotonic();
     let failed = await this.#applyAll(messages, applied, policy);
@@ -87,12 +88,12 @@ export class TransformWorker {
     for (let retry = 1; failed.length > 0 && retry <= policy.retries; retry++) {
       const again = failed.filter((index) => isRetryable(applied[index]));
       if (again.length === 0) break;
-      if (!await this.#wait(retryWaitMs(policy, retry, this.#core.options))) return;
-      this.#core.counters.count("retries", again.length, "delivery_retries_total", { node: this.#node.name });
+      if (!await slept(clock, retryWaitMs(policy, retry, options), released)) return;
+      counters.count("retries", again.length, "delivery_retries_total", { node: this.#node.name });
       for (const index of again) attempts[index]!++; // The index is one of `messages`, which `attempts` is as long as.
       failed = await this.#retry(messages, applied, again, failed, policy);
     }
-    if (this.#core.released.aborted) return;
+    if (released.aborted) return;
     const failures = failed.map((index) => this.#failure({ edge, messages }, index, applied, attempts[index] ?? 1));
     const outputs = this.#account(messages, applied);
     if (failures.length > 0) await this.#office.conclude(failures);
@@ -191,16 +192,6 @@ export class TransformWorker {
       backtrace: error.backtrace,
       attempts,
     };
-  }
-
-  /** Waits; false when the engine let go meanwhile. */
-  async #wait(ms: number): Promise<boolean> {
-    try {
-      await this.#core.options.clock.sleep(ms, this.#core.released);
-      return true;
-    } catch {
-      return false; // Only the engine's letting go ends the sleep early.
-    }
   }
 }
 
