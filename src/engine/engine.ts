@@ -25,8 +25,13 @@ import { SpentBuffers } from "./spent_buffers.ts";
 import { SourceCommitter } from "./source_committer.ts";
 import { TransformWorker } from "./transform_node.ts";
 
-/** After everything was let go: how long workers, commits and closes may take before they are left behind. */
-const LAST_STEPS_MS = 700;
+/**
+ * After the drain: how long workers may take to let go, then by when all is written down, and by when all is closed.
+ * Each step has time of its own, so that a sink which hangs does not cost the others their last checkpoint.
+ */
+const LET_GO_MS = 250;
+const WRITTEN_MS = 500;
+const CLOSED_MS = 700;
 
 /** Runs one plan against one store, once. */
 export class Engine {
@@ -146,7 +151,8 @@ export class Engine {
    */
   async run(stop: AbortSignal, started: () => void = () => {}): Promise<Outcome> {
     const onStop = () => {
-      this.#stoppedByCaller = this.#nodeError === undefined && this.#sourceError === undefined;
+      // An engine that has come to its end by itself is not interrupted any more.
+      this.#stoppedByCaller ||= !this.#ending.signal.aborted;
       this.#ending.abort();
     };
     stop.addEventListener("abort", onStop, { once: true });
@@ -171,9 +177,10 @@ export class Engine {
   async #start(started: () => void): Promise<Running> {
     const running: Running = { workers: [], sources: [], starting: undefined };
     try {
-      await this.#instances.open();
+      await this.#instances.open(this.#ending.signal);
     } catch (caught) {
-      this.#fail(EventboatError.from(caught, "node_failed"));
+      // What ended the engine while a node was starting has been told already.
+      if (!this.#ending.signal.aborted) this.#fail(EventboatError.from(caught, "node_failed"));
       return running;
     }
     running.workers = this.#startWorkers();
@@ -232,7 +239,7 @@ export class Engine {
         : source.run(emit, this.#stopping.signal));
     } catch (caught) {
       // An error that arrives after the engine stopped, or because it stops, is no source failure.
-      if (this.#ending.signal.aborted || EventboatError.from(caught).code === "shutdown") return;
+      if (this.#ending.signal.aborted) return;
       this.#sourceError ??= nodeFailure(caught, node, "run");
       this.#core.options.log.log("error", "a source failed; the pipeline stops", {
         source: node.name,
@@ -252,7 +259,10 @@ export class Engine {
     const noMore = new EventboatError("shutdown", "the engine accepts no more messages");
     this.#stopping.abort(noMore);
     this.#draining.abort();
-    using drain = deadline(drainTimeoutMs, { clock, what: "draining" });
+    const patienceMs = this.#nodeError === undefined ? drainTimeoutMs : 0;
+    using written = deadline(patienceMs + WRITTEN_MS, { clock });
+    using closed = deadline(patienceMs + CLOSED_MS, { clock });
+    using drain = deadline(drainTimeoutMs, { clock, parent: this.#released.signal, what: "draining" });
     if (this.#nodeError === undefined) {
       await within(drain.signal, running.starting);
       await within(drain.signal, Promise.all(running.sources));
@@ -263,12 +273,12 @@ export class Engine {
     this.#closed.abort(noMore);
     this.#released.abort(new EventboatError("shutdown", "the engine has let go"));
     for (const inbox of this.#inboxes.values()) inbox.close();
-    using last = deadline(LAST_STEPS_MS, { clock, what: "the last steps of a stop" });
-    await within(last.signal, Promise.all(running.workers));
-    await within(last.signal, running.starting);
-    await within(last.signal, this.#flush(last.signal));
+    using letGo = deadline(LET_GO_MS, { clock, what: "letting go" });
+    await within(letGo.signal, Promise.all(running.workers));
+    await within(letGo.signal, running.starting);
+    await within(written.signal, this.#flush(written.signal));
     await this.#checkpointer.stop();
-    await this.#instances.close(last.signal);
+    await this.#instances.close(closed.signal);
   }
 
   async #flush(signal: AbortSignal): Promise<void> {

@@ -44,20 +44,22 @@ export class Instances {
   }
 
   /**
-   * Makes and initialises transforms and sinks, and makes sources, whose `init` waits for the replay's end.
+   * Makes and initialises transforms and sinks, and makes sources, whose `init` waits for the replay's end. No node is
+   * waited for once the signal has aborted.
    * @throws {EventboatError} `node_failed`, naming the node; what was made by then is closed by {@linkcode close}.
    */
-  async open(): Promise<void> {
+  async open(signal: AbortSignal): Promise<void> {
     for (const node of this.#core.plan.nodes) {
       try {
-        await this.#openNode(node);
+        signal.throwIfAborted();
+        await this.#openNode(node, signal);
       } catch (caught) {
         throw nodeFailure(caught, node, "start");
       }
     }
   }
 
-  async #openNode(node: PlanNode): Promise<void> {
+  async #openNode(node: PlanNode, signal: AbortSignal): Promise<void> {
     const context = nodeContext(this.#core, node);
     if (node.kind === "source") {
       const source = node.create(context);
@@ -66,20 +68,20 @@ export class Instances {
     } else if (node.kind === "sink") {
       const sink = node.create(context);
       this.#closables.push({ node: node.name, close: () => sink.close() });
-      await sink.open?.();
+      await raceAbort(Promise.resolve(sink.open?.()), signal);
       this.sinks.push({ node, sink });
     } else {
-      this.transforms.push({ node, workers: await this.#openTransform(node) });
+      this.transforms.push({ node, workers: await this.#openTransform(node, signal) });
     }
   }
 
-  async #openTransform(node: PlanTransform): Promise<readonly Transform[]> {
+  async #openTransform(node: PlanTransform, signal: AbortSignal): Promise<readonly Transform[]> {
     const master = node.create(nodeContext(this.#core, node));
     this.#closables.push({ node: node.name, close: () => master.close() });
-    await master.init();
+    await raceAbort(Promise.resolve(master.init()), signal);
     const workers = [master];
     while (workers.length < node.workers) {
-      const clone = await master.clone?.() ?? master;
+      const clone = await raceAbort(Promise.resolve(master.clone?.()), signal) ?? master;
       if (clone !== master) this.#closables.push({ node: node.name, close: () => clone.close() });
       workers.push(clone);
     }
