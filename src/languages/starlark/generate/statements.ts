@@ -28,7 +28,6 @@ class StatementGenerator extends ExpressionGenerator {
   /** Cursors of the loops around, per function: `return` closes them. */
   #cursors: string[] = [];
   #isTopOfFunction = true;
-  readonly #rebound = { payload: false, meta: false };
 
   constructor(options: GeneratorOptions) {
     super(options.outside);
@@ -45,14 +44,15 @@ class StatementGenerator extends ExpressionGenerator {
       templates.length === 0 ? "" : `const ${templates.join(", ")};`,
       "const { constants, parameters } = E;",
     ];
-    // Payload and meta are variables of the run: functions of the script see them, and may see them bound again.
+    // Payload and meta are variables of the run: functions of the script see them, and may see them bound again. That
+    // they were is a variable too: a message that is null is not one that the script took away.
     const body = `"use strict";
 ${tables.join("\n")}
 return function main(scope) {
 T.begin();
 const raw = scope.payload;
-let P = openPayload(raw), PD = dictIn(P), M, MD;
-${main}return finish(T, ${end}, P, PD, raw, ${this.#rebound.payload}, M, MD, ${this.#rebound.meta}, scope);
+let P = openPayload(raw), PD = dictIn(P), PB = false, M, MD, MB = false;
+${main}return finish(T, ${end}, P, PD, raw, PB, M, MD, MB, scope);
 };`;
     return { body, constants, sites };
   }
@@ -163,8 +163,8 @@ ${cursor}.close();
   #bind(binding: Binding | undefined, value: string): string {
     if (binding === undefined) throw new Error("a bound name without a binding reached the generator");
     if (binding.place === "payload" || binding.place === "meta") {
-      this.#rebound[binding.place] = true;
-      return binding.place === "payload" ? `PD = dictIn(P = ${value});\n` : `MD = dictIn(M = ${value});\n`;
+      const [dict, root, bound] = binding.place === "payload" ? ["PD", "P", "PB"] : ["MD", "M", "MB"];
+      return `${dict} = dictIn(${root} = ${value});\n${bound} = true;\n`;
     }
     const code = `${this.emitter.variable(binding)} = ${value};\n`;
     if (this.#isTopOfFunction) this.definite.add(binding);

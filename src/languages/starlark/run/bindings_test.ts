@@ -173,6 +173,9 @@ Deno.test("payload: None filters, a payload that was null does not", () => {
   assert.equal(runScript("if payload.drop: payload = None", { payload: { drop: false } }).filtered, false);
   assert.equal(runScript("x = payload == None", { payload: null }).filtered, false);
   assert.equal(runScript("payload = None\npayload = 1").filtered, false);
+  // A message that is null is taken away only by a statement that runs.
+  assert.equal(runScript("if payload == 1: payload = None", { payload: null }).filtered, false);
+  assert.equal(runScript("payload = None", { payload: null }).filtered, true);
 });
 
 Deno.test("payload: text, numbers, lists and bytes are bound as such", () => {
