@@ -1,7 +1,6 @@
 /** Owns the pauses in long computations, so that timers, ports and signals of the isolate get their turn. */
 
-import { setImmediate } from "node:timers";
-import type { Clock } from "../base/mod.ts";
+import { type Clock, turn } from "../base/mod.ts";
 
 /** Longest stretch of work without a pause. */
 const STRETCH_MS = 10;
@@ -23,7 +22,7 @@ export class Breath {
 
   /** Resolves in a later turn of the event loop. */
   async pause(): Promise<void> {
-    await new Promise<void>((resolve) => void setImmediate(resolve));
+    await turn();
     this.#sinceMs = this.#clock.monotonic();
   }
 }

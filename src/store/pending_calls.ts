@@ -1,7 +1,6 @@
 /** Owns the calls that wait for an answer and the deadline each of them has. */
 
-import { setImmediate } from "node:timers";
-import { type Clock, slept } from "../base/mod.ts";
+import { type Clock, slept, turn } from "../base/mod.ts";
 import { EventboatError } from "../diagnostics/mod.ts";
 import type { StoreAnswer } from "./wire.ts";
 
@@ -78,7 +77,7 @@ export class PendingCalls {
 
   async #expire(id: number): Promise<void> {
     // A process that was stopped and went on finds its timers due and the answers waiting: those go first.
-    await new Promise<void>((resolve) => setImmediate(resolve));
+    await turn();
     const waiting = this.#calls.get(id);
     this.#calls.delete(id);
     waiting?.call.failed(new EventboatError("timeout", `the store did not answer within ${this.#limitMs} ms`));

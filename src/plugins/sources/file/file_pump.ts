@@ -1,6 +1,6 @@
 /** Owns the way from a file's bytes to the engine: windows, batches, positions and counters. */
 
-import type { Clock } from "../../../base/mod.ts";
+import { type Clock, turn } from "../../../base/mod.ts";
 import type { Emit, PluginContext } from "../../../plugin/mod.ts";
 import { EmissionWindow } from "./emission_window.ts";
 import { ANCHOR_BYTES, anchorAt } from "./fingerprint.ts";
@@ -8,7 +8,6 @@ import type { LineBatch, LineCounts } from "./line_batch.ts";
 import { LineCursor, type LineRules } from "./line_cursor.ts";
 import type { Place, Positions } from "./positions.ts";
 import type { TrackedFile } from "./tracked_file.ts";
-import { turn } from "./turn.ts";
 
 /** What a visit is for. */
 export interface VisitOptions {

@@ -1,6 +1,7 @@
 /** Owns the following of files that grow: when to look, whom to read, when to let go. */
 
-import { EventboatError } from "../../../diagnostics/mod.ts";
+import { turn } from "../../../base/mod.ts";
+import { EventboatError, wholeReasonOf } from "../../../diagnostics/mod.ts";
 import type { PluginContext } from "../../../plugin/mod.ts";
 import type { FileConfig } from "./file_config.ts";
 import type { FilePump } from "./file_pump.ts";
@@ -8,7 +9,6 @@ import type { FileRoster } from "./file_roster.ts";
 import type { Glob } from "./path_glob.ts";
 import { FILES_MAX, scanPaths, type ScanResult } from "./path_scan.ts";
 import { FileReadError, type TrackedFile } from "./tracked_file.ts";
-import { turn } from "./turn.ts";
 
 /** What a tail works with. */
 export interface TailParts {
@@ -225,5 +225,5 @@ export class FileTail {
 function denied(caught: unknown, node: string): unknown {
   const isDenied = caught instanceof Deno.errors.NotCapable || (caught instanceof FileReadError && caught.isDenied);
   if (!isDenied) return caught;
-  return new EventboatError("permission", `following files: ${caught.message}`, { cause: caught, node });
+  return new EventboatError("permission", `cannot follow files: ${wholeReasonOf(caught)}`, { cause: caught, node });
 }

@@ -1,8 +1,8 @@
 /** Owns the search for the files that a glob means. */
 
 import { join } from "node:path";
+import { turn } from "../../../base/mod.ts";
 import type { Glob } from "./path_glob.ts";
-import { turn } from "./turn.ts";
 
 /** A regular file that was found. */
 export interface FoundFile {
