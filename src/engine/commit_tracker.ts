@@ -18,8 +18,9 @@ export interface Advance {
  * that is closed already, is a late completion and is ignored.
  */
 export class CommitTracker {
-  readonly #open: Int32Array;
-  readonly #mask: number;
+  readonly #windowMax: number;
+  #open: Int32Array;
+  #mask: number;
   #frontier: number;
   #newest: number;
   #outstanding = 0;
@@ -29,10 +30,9 @@ export class CommitTracker {
    * @param checkpoint Everything up to here is committed.
    */
   constructor(windowMax: number, checkpoint: number) {
-    let capacity = 1;
-    while (capacity < windowMax) capacity *= 2;
-    this.#open = new Int32Array(capacity);
-    this.#mask = capacity - 1;
+    this.#windowMax = windowMax;
+    this.#open = new Int32Array(ringSize(windowMax));
+    this.#mask = this.#open.length - 1;
     this.#frontier = checkpoint;
     this.#newest = checkpoint;
   }
@@ -64,13 +64,15 @@ export class CommitTracker {
 
   /**
    * Gives the sequences `[first, first + count)` out, as holes. Numbers skipped before `first` count as closed: they
-   * belong to groups that failed. The caller has made sure of {@linkcode CommitTracker.room}.
+   * belong to groups that failed, in this life or an earlier one. The caller has made sure of
+   * {@linkcode CommitTracker.room} for what it gives out; for what is skipped the window grows.
    */
   assign(first: number, count: number): void {
     if (first <= this.#newest) {
       throw new RangeError(`cannot assign sequence ${first}: ${this.#newest} is given already`);
     }
     if (this.settled) this.#frontier = this.#newest = first - 1;
+    if (first > this.#newest + 1) this.#grow(first - this.#frontier);
     if (first + count - 1 - this.#frontier > this.#open.length) {
       throw new RangeError(`cannot assign ${count} sequences from ${first}: the window holds ${this.#open.length}`);
     }
@@ -119,7 +121,26 @@ export class CommitTracker {
     return { from, to };
   }
 
+  /** Makes the window as wide as ever beyond `skipped` numbers. */
+  #grow(skipped: number): void {
+    const size = ringSize(skipped + this.#windowMax);
+    if (size <= this.#open.length) return;
+    const open = new Int32Array(size);
+    for (let seq = this.#frontier + 1; seq <= this.#newest; seq++) {
+      open[seq & (size - 1)] = this.#open[seq & this.#mask]!; // Masked.
+    }
+    this.#open = open;
+    this.#mask = size - 1;
+  }
+
   #inWindow(seq: number): boolean {
     return seq > this.#frontier && seq <= this.#newest;
   }
+}
+
+/** The smallest power of two that holds so many places. */
+function ringSize(places: number): number {
+  let size = 1;
+  while (size < places) size *= 2;
+  return size;
 }

@@ -53,6 +53,22 @@ Deno.test("CommitTracker: a restart begins at the checkpoint, and numbers skippe
   assert.deepEqual(tracker.advance(), { from: 1_999_999, to: 2_000_000 });
 });
 
+Deno.test("CommitTracker: numbers skipped while something is open widen the window, and nothing open is lost", () => {
+  const tracker = new CommitTracker(4, 0);
+  tracker.assign(1, 2);
+  tracker.arrive(1, 2);
+  tracker.branch(2, 1);
+  tracker.assign(1_000, 4);
+  tracker.arrive(1_000, 4);
+  for (let seq = 1_000; seq < 1_004; seq++) tracker.done(seq);
+  assert.equal(tracker.advance(), undefined);
+  tracker.done(1);
+  assert.deepEqual(tracker.advance(), { from: 0, to: 1 });
+  assert.deepEqual([tracker.done(2), tracker.done(2)], [false, true]);
+  assert.deepEqual(tracker.advance(), { from: 1, to: 1_003 });
+  assert.equal(tracker.settled, true);
+});
+
 Deno.test("CommitTracker: refuses numbers that were given and more than its window holds", () => {
   const tracker = new CommitTracker(4, 0);
   tracker.assign(1, 2);

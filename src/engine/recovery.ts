@@ -12,12 +12,16 @@ const READ_BYTES_MAX = 8 * 1024 * 1024;
 export class Recovery {
   readonly #core: EngineCore;
   readonly #entry: Entry;
-  readonly #nodes: ReadonlySet<string>;
+  /** What messages may come out of, and what they may enter. */
+  readonly #sources: ReadonlySet<string>;
+  readonly #entered: ReadonlySet<string>;
 
   constructor(core: EngineCore, entry: Entry) {
     this.#core = core;
     this.#entry = entry;
-    this.#nodes = new Set(core.plan.nodes.map((node) => node.name));
+    const { nodes } = core.plan;
+    this.#sources = new Set(nodes.filter(({ kind }) => kind === "source").map(({ name }) => name));
+    this.#entered = new Set(nodes.filter(({ kind }) => kind !== "source").map(({ name }) => name));
   }
 
   /** Replays everything up to the last sequence the store had at opening; ends early when the engine lets go. */
@@ -40,7 +44,9 @@ export class Recovery {
   }
 
   async #replaySegment(segment: Segment, after: number, stopped: AbortSignal): Promise<void> {
-    const known = this.#nodes.has(segment.injectedAt ?? segment.source);
+    const { injectedAt, source } = segment;
+    // A name that a node of another kind has got since is no longer the node the messages were for.
+    const known = injectedAt === undefined ? this.#sources.has(source) : this.#entered.has(injectedAt);
     for (let from = Math.max(0, after + 1 - segment.first); from < segment.count;) {
       const to = Math.min(segment.count, from + Math.max(1, this.#core.gate.free));
       const bytes = (segment.ends[to - 1] ?? 0) - segmentStart(segment, from);
