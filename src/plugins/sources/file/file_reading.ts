@@ -1,6 +1,7 @@
 /** Owns the reading of everything there is, once: for jobs, batches and `on_eof: stop`. */
 
 import { turn } from "../../../base/mod.ts";
+import { turn } from "../../../base/mod.ts";
 import { EventboatError, reasonOf } from "../../../diagnostics/mod.ts";
 import type { PluginContext } from "../../../plugin/mod.ts";
 import { pumpCompressed } from "./compressed_reading.ts";

@@ -1,5 +1,6 @@
 /** Owns the list of files that are followed: which are new, renamed, written anew or gone. */
 
+import { turn } from "../../../base/mod.ts";
 import { type Clock, turn } from "../../../base/mod.ts";
 import { reasonOf } from "../../../diagnostics/mod.ts";
 import type { Meta } from "../../../message/mod.ts";
