@@ -5,6 +5,8 @@ import type { EngineCore } from "./core.ts";
 
 /** Dead letters deleted in one transaction. */
 const SWEEP_ROWS_MAX = 10_000;
+/** Wait before a failed write is repeated on its own; with the next append it goes at once. */
+const RETRY_MS = 500;
 
 /** What the checkpointer needs of its engine. */
 export type CheckpointerCore = Pick<EngineCore, "plan" | "store" | "options" | "fail">;
@@ -22,6 +24,8 @@ export class Checkpointer {
   #durable: number;
   #trimDueAt: number;
   #lastAppendMs = -Infinity;
+  /** Whether the last write failed: told once, and repeated at leisure. */
+  #isFailing = false;
   #timer: Promise<void> | undefined;
   #upkeep: Promise<void> | undefined;
 
@@ -32,7 +36,7 @@ export class Checkpointer {
       this.#requested =
       this.#durable =
         checkpoint;
-    this.#trimDueAt = checkpoint + core.options.spoolRetention;
+    this.#trimDueAt = this.#nextWindow(checkpoint);
   }
 
   /** The durable checkpoint, as far as known. */
@@ -68,7 +72,8 @@ export class Checkpointer {
   #arm(): void {
     if (this.#timer !== undefined || this.#stopped.signal.aborted) return;
     const { clock, checkpointIdleMs } = this.#core.options;
-    this.#timer = clock.sleep(checkpointIdleMs, this.#stopped.signal).then(() => {
+    const waitMs = this.#isFailing ? Math.max(RETRY_MS, checkpointIdleMs) : checkpointIdleMs;
+    this.#timer = clock.sleep(waitMs, this.#stopped.signal).then(() => {
       this.#timer = undefined;
       if (this.#frontier <= this.#requested) return;
       if (clock.monotonic() - this.#lastAppendMs < checkpointIdleMs) this.#arm();
@@ -82,10 +87,13 @@ export class Checkpointer {
     const target = this.#requested = this.#frontier;
     const write = this.#core.store.setCheckpoint(target).then(() => {
       this.#durable = Math.max(this.#durable, target);
+      this.#isFailing = false;
       this.#keepUp();
     }, (caught) => {
       this.#requested = this.#durable;
-      this.#warn("cannot write the checkpoint; a restart will replay more", caught);
+      if (this.#isFailing) this.#troubleOf(caught);
+      else this.#warn("cannot write the checkpoint; trying again, and a restart will replay more until then", caught);
+      this.#isFailing = true;
     }).finally(() => {
       this.#writes.delete(write);
       if (this.#frontier > this.#requested) this.#arm();
@@ -97,10 +105,19 @@ export class Checkpointer {
   #keepUp(): void {
     if (this.#durable < this.#trimDueAt || this.#upkeep !== undefined) return;
     const { spoolRetention } = this.#core.options;
-    this.#trimDueAt = this.#durable + Math.max(1, spoolRetention);
+    this.#trimDueAt = this.#nextWindow(this.#durable);
     this.#upkeep = this.#clean(this.#durable - spoolRetention).finally(() => {
       this.#upkeep = undefined;
     });
+  }
+
+  /**
+   * Where the next window of `spool_retention` messages begins. Windows are counted from the first message on, not from
+   * the start: lives that are all shorter than a window would never trim.
+   */
+  #nextWindow(seq: number): number {
+    const window = Math.max(1, this.#core.options.spoolRetention);
+    return (Math.floor(seq / window) + 1) * window;
   }
 
   async #clean(through: number): Promise<void> {
@@ -120,10 +137,17 @@ export class Checkpointer {
   }
 
   #warn(message: string, caught: unknown): void {
+    const error = this.#troubleOf(caught);
+    if (error !== undefined) this.#core.options.log.log("warn", message, { code: error.code, error: error.message });
+  }
+
+  /** What a failed write means; undefined for what needs no word, such as the end of the engine. */
+  #troubleOf(caught: unknown): EventboatError | undefined {
     const error = EventboatError.from(caught, "store_write");
-    if (error.code === "store_closed") return;
+    if (error.code === "store_closed") return undefined;
+    if (error.code !== "store_unknown") return error;
     // Whether the write is durable only a restart can tell, and the store takes no other before it.
-    if (error.code === "store_unknown") return this.#core.fail(error);
-    this.#core.options.log.log("warn", message, { code: error.code, error: error.message });
+    this.#core.fail(error);
+    return undefined;
   }
 }
