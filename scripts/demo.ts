@@ -45,13 +45,13 @@ async function main(): Promise<number> {
   const writing = writeSlowly(orders);
   let pipeline = start();
   try {
-    await arrivals.until(KILL_AFTER);
+    await arrivals.until(KILL_AFTER, pipeline);
     pipeline.kill("SIGKILL");
     await pipeline.status;
     say(`-- the pipeline's process was killed with SIGKILL after ${arrivals.lines} orders; started again --`);
     pipeline = start();
     await writing;
-    await arrivals.until(ORDERS);
+    await arrivals.until(ORDERS, pipeline);
   } finally {
     stop(pipeline);
   }
@@ -88,10 +88,13 @@ class Arrivals {
   lines = 0;
   #bytes = 0;
 
-  /** Looks until so many different orders have arrived. */
-  async until(count: number): Promise<void> {
+  /** Looks until so many different orders have arrived; a pipeline that has ended brings no more. */
+  async until(count: number, pipeline: Deno.ChildProcess): Promise<void> {
     const endMs = performance.now() + PATIENCE_MS;
+    let ended = false;
+    void pipeline.status.then(() => ended = true);
     while (this.seen.size < count) {
+      if (ended) throw new Error(`the pipeline ended when ${this.seen.size} of ${count} orders had arrived`);
       if (performance.now() > endMs) {
         throw new Error(`only ${this.seen.size} of ${count} orders arrived within ${PATIENCE_MS / 1000} s`);
       }
