@@ -1,22 +1,13 @@
 /** Owns the operation `verify`. */
 
 import type { Static } from "typebox";
-import type { Diagnostic } from "../diagnostics/mod.ts";
-import type { Needs } from "../plugin/mod.ts";
 import { block, data, define, flag } from "../schema/mod.ts";
 import { type FileFix, fixFiles, type Verdict, verifyFile, type VerifyOptions } from "../verify/mod.ts";
 import { configField, overlaysField } from "./fields.ts";
 import type { Operation, OperationContext } from "./operation.ts";
 
-/** The answer about a pipeline file. Plain data. */
-export interface VerifyAnswer {
-  readonly ok: boolean;
-  readonly file: string;
-  readonly errors: number;
-  readonly warnings: number;
-  readonly diagnostics: readonly Diagnostic[];
-  /** The permissions the pipeline needs; empty where no plan could be made. */
-  readonly permissions: Needs;
+/** The answer about a pipeline file: the verdict as plain data, without the plan it came with. */
+export interface VerifyAnswer extends Omit<Verdict, "document" | "plan"> {
   /** What `fix` rewrote; absent without it. */
   readonly fixed?: readonly FileFix[];
 }
