@@ -19,4 +19,5 @@ export * from "./nearest_name.ts";
 export * from "./random.ts";
 export * from "./suggestion.ts";
 export * from "./turn.ts";
+export * from "./regexp_reason.ts";
 export * from "./zone_time.ts";

@@ -1,7 +1,7 @@
 /** Owns the reading of documents from the disk: the only place of this room that touches it. */
 
 import { dirname, resolve } from "node:path";
-import { DiagnosticBag } from "../diagnostics/mod.ts";
+import { DiagnosticBag, reasonOf } from "../diagnostics/mod.ts";
 import { type LoadedPipeline, loadPipeline } from "./pipeline_loader.ts";
 import type { ReadFile } from "./shape/external.ts";
 import type { Environment } from "./substitution.ts";
@@ -49,15 +49,7 @@ export function readSource(file: string, readFile: ReadFile, bag: DiagnosticBag)
   try {
     return { file, text: readFile(resolve(file)) };
   } catch (caught) {
-    bag.report("io_read", { file, line: 1, column: 1 }, `the file cannot be read: ${problemOf(caught)}`);
+    bag.report("io_read", { file, line: 1, column: 1 }, `the file cannot be read: ${reasonOf(caught)}`);
     return undefined;
   }
-}
-
-function problemOf(caught: unknown): string {
-  if (caught instanceof Deno.errors.NotFound) return "it does not exist";
-  if (caught instanceof Deno.errors.IsADirectory) return "it is a folder";
-  if (caught instanceof Deno.errors.PermissionDenied) return "the system refuses access";
-  if (caught instanceof Deno.errors.NotCapable) return "this program was not given access to it";
-  return caught instanceof Error ? caught.message : String(caught);
 }

@@ -2,7 +2,7 @@
 
 import { join } from "node:path";
 import { didYouMeanOneOf } from "../base/mod.ts";
-import { EventboatError } from "../diagnostics/mod.ts";
+import { EventboatError, reasonOf } from "../diagnostics/mod.ts";
 import {
   type Capability,
   type MetaKey,
@@ -108,8 +108,8 @@ export const pluginSchemaFilesOperation: Operation<typeof filesInput, { readonly
         files.push(file);
       }
     } catch (caught) {
-      const { message } = EventboatError.from(caught);
-      throw new EventboatError("io", `cannot write schemas into ${JSON.stringify(dir)}: ${message}`, { cause: caught });
+      const message = `cannot write schemas into ${JSON.stringify(dir)}: ${reasonOf(caught)}`;
+      throw new EventboatError("io", message, { cause: caught });
     }
     return { files };
   },

@@ -26,7 +26,7 @@ export interface Codec {
   passthrough?(bytes: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> | undefined;
 }
 
-/** Bytes that cannot be decoded, or a payload that cannot be encoded. */
+/** Bytes that cannot be decoded, or a payload that cannot be encoded. The message says why, to follow a colon. */
 export class CodecError extends Error {
   override readonly name = "CodecError";
   constructor(message: string, cause?: unknown) {

@@ -3,6 +3,7 @@
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import type { Static, TSchema } from "typebox";
 import type { Data } from "../base/mod.ts";
+import { reasonOf } from "../diagnostics/mod.ts";
 import { isMapping, type SchemaView, withDefaults } from "./default_values.ts";
 import type { Definition, Parsed } from "./definition.ts";
 import { issuesOf } from "./issues.ts";
@@ -50,7 +51,7 @@ export function defineForeign(schema: Data): ForeignDefinition {
     const validate = ajv.compile(schema as SchemaView & object);
     return { ok: true, definition: definition(schema as TSchema, () => validate) };
   } catch (caught) {
-    return { ok: false, message: caught instanceof Error ? caught.message : String(caught) };
+    return { ok: false, message: reasonOf(caught) };
   }
 }
 

@@ -1,7 +1,7 @@
 /** Owns `verify --fix`: older spellings are rewritten in the user's own files. */
 
 import { type Fix, fixPipeline } from "../config/mod.ts";
-import { EventboatError } from "../diagnostics/mod.ts";
+import { EventboatError, reasonOf } from "../diagnostics/mod.ts";
 
 /** One rewrite in a file. */
 export interface FileFix extends Fix {
@@ -23,8 +23,7 @@ export function fixFiles(files: readonly string[]): readonly FileFix[] {
     try {
       Deno.writeTextFileSync(file, text);
     } catch (caught) {
-      const { message } = EventboatError.from(caught);
-      throw new EventboatError("io", `cannot write the fixed ${file}: ${message}`, { cause: caught });
+      throw new EventboatError("io", `cannot write the fixed ${file}: ${reasonOf(caught)}`, { cause: caught });
     }
     made.push(...fixes.map((fix) => ({ file, ...fix })));
   }

@@ -1,7 +1,7 @@
 /** Owns the manifest of an external plugin: a JSON file that says what the plugin is and what its block may hold. */
 
 import type { Data } from "../../base/mod.ts";
-import type { DiagnosticCode, Span } from "../../diagnostics/mod.ts";
+import { type DiagnosticCode, reasonOf, type Span } from "../../diagnostics/mod.ts";
 import { defineForeign, type NodeSection } from "../../schema/mod.ts";
 import type { ExternalManifest } from "../document.ts";
 import type { ValueReader } from "../value_reader.ts";
@@ -56,8 +56,7 @@ function readFields(path: string, context: ManifestContext): { readonly [name: s
   try {
     bytes = context.readFile(path);
   } catch (caught) {
-    const problem = caught instanceof Error ? caught.message : String(caught);
-    reader.report("grpc_manifest_read", span, `the manifest ${name} cannot be read: ${problem}`);
+    reader.report("grpc_manifest_read", span, `the manifest ${name} cannot be read: ${reasonOf(caught)}`);
     return undefined;
   }
   if (bytes.length > MANIFEST_BYTES_MAX) {
@@ -70,8 +69,7 @@ function readFields(path: string, context: ManifestContext): { readonly [name: s
     if (typeof data === "object" && data !== null && !Array.isArray(data)) return data as { [name: string]: Data };
     reader.report("grpc_manifest_parse", span, `the manifest ${name} must be a JSON object, found ${shown(data)}`);
   } catch (caught) {
-    const problem = caught instanceof Error ? caught.message : String(caught);
-    reader.report("grpc_manifest_parse", span, `the manifest ${name} is no JSON: ${problem}`);
+    reader.report("grpc_manifest_parse", span, `the manifest ${name} is no JSON: ${reasonOf(caught)}`);
   }
   return undefined;
 }

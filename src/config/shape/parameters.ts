@@ -1,6 +1,6 @@
 /** Owns the `parameters` section: the declarations of what a job's run may be given. */
 
-import type { Data } from "../../base/mod.ts";
+import { type Data, regexpReason } from "../../base/mod.ts";
 import type { ParameterDeclaration } from "../document.ts";
 import { PARAMETER_FIELDS } from "../../schema/mod.ts";
 import { isBinding, parameterProblem } from "../parameter_value.ts";
@@ -98,9 +98,8 @@ function readPattern(
     new RegExp(pattern, "u");
     return pattern;
   } catch (caught) {
-    const problem = caught instanceof Error ? caught.message : String(caught);
-    reader.report(CODE, tree.span, `${what}.pattern must be a regular expression: ${problem}`);
-    return undefined;
+    const required = `a regular expression (${regexpReason(caught)})`;
+    return reader.wrong(CODE, tree, `${what}.pattern`, required);
   }
 }
 

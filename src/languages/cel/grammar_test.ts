@@ -62,7 +62,7 @@ Deno.test("checkCelGrammar: what stands wrong is quoted, and a word of another l
   for (const [source, quoted, wanted] of table) {
     const [issue] = checkCelGrammar(source).issues;
     assert.ok(issue?.message.includes(quoted), issue?.message);
-    assert.ok(issue.hint?.includes(wanted), issue.hint);
+    assert.ok(issue?.hint?.includes(wanted), issue?.hint);
   }
 });
 

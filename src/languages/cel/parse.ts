@@ -2,6 +2,7 @@
 
 import { parse } from "@bufbuild/cel";
 import type { Expr } from "@bufbuild/cel-spec/cel/expr/syntax_pb.js";
+import { reasonOf } from "../../diagnostics/mod.ts";
 import type { LanguageIssue } from "../scope.ts";
 import { checkCelGrammar } from "./grammar.ts";
 import type { CelToken } from "./token.ts";
@@ -25,8 +26,8 @@ export function parseCel(source: string): CelParse | { readonly issues: readonly
     const parsed = parse(`${text}\n`);
     return { expr: parsed.expr, positions: parsed.sourceInfo?.positions ?? {}, quotedFields };
   } catch (caught) {
-    const message = caught instanceof Error ? caught.message : String(caught);
-    return { issues: [{ message, offset: failureOffset(caught) }] };
+    // The check before takes every text that the library takes, so that this is not seen: its words are all there is.
+    return { issues: [{ message: reasonOf(caught), offset: failureOffset(caught) }] };
   }
 }
 

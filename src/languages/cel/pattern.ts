@@ -1,6 +1,7 @@
 /** Owns regular expressions: RE2's syntax, matched in time linear in the text. */
 
 import { RE2JS } from "@bufbuild/re2";
+import { reasonOf } from "../../diagnostics/mod.ts";
 import type { CelMeter } from "./meter.ts";
 
 /** Compiled patterns one bound expression keeps: constants are few, patterns from data could be many. */
@@ -8,6 +9,9 @@ const PATTERNS_MAX = 16;
 
 /** Longest pattern, in UTF-16 units: one from a message is compiled on the spot. */
 const PATTERN_UNITS_MAX = 4_096;
+
+/** How the library begins each of its sentences. */
+const LIBRARY_PREFIX_REGEXP = /^error parsing regexp: /;
 
 /** Instructions of a compiled pattern that cost about as much a character of text as one look at that character. */
 const INSTRUCTIONS_PER_STEP = 8;
@@ -60,6 +64,6 @@ function compile(pattern: string): RE2JS | string {
     return RE2JS.compile(pattern);
   } catch (caught) {
     // It throws its own exceptions for bad syntax, and a RangeError for nesting too deep for its recursion.
-    return `not a regular expression of RE2: ${caught instanceof Error ? caught.message : String(caught)}`;
+    return `not a regular expression of RE2: ${reasonOf(caught).replace(LIBRARY_PREFIX_REGEXP, "")}`;
   }
 }

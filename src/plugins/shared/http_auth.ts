@@ -122,7 +122,7 @@ export class Authorizer {
   }
 
   async #fetch(config: NonNullable<AuthConfig["oauth2"]>, signal: AbortSignal): Promise<Token> {
-    const what = `Cannot fetch a token from ${shownUrl(config.token_url)}`;
+    const what = `cannot fetch a token from ${shownUrl(config.token_url)}`;
     const { clock, client, timeoutMs } = this.#options;
     using limit = deadline(timeoutMs, { parent: signal, clock, what: "the token request" });
     const askedMs = clock.now();

@@ -1,6 +1,7 @@
 /** Owns what an HTTP client makes of trouble: which answers and errors another attempt may help, and when. */
 
 import type { Clock } from "../../base/mod.ts";
+import { reasonOf } from "../../diagnostics/mod.ts";
 import { SinkError } from "../../plugin/mod.ts";
 
 /** Answers that another attempt may change: timeouts, too early, too many; and every 5xx. */
@@ -12,6 +13,8 @@ const TOLD_CHARACTERS_MAX = 200;
 const DRAINED_BYTES_MAX = 64 * 1024;
 const DIGITS_REGEXP = /^\d+$/;
 const BLANKS_REGEXP = /\s+/g;
+/** What the platform's client puts in front of its reasons: the URL, which the caller names, and its own layers. */
+const CLIENT_LAYERS_REGEXP = /^error sending request for url \([^)]*\): (?:client error \(\w+\): )?/;
 const QUERY_REGEXP = /\?[^\s)]*/g;
 
 /**
@@ -46,7 +49,7 @@ export function statusError(what: string, response: Response, body: string, cloc
 /** The error of a request that got no answer. Another attempt uses another connection, so it may help. */
 export function connectionError(what: string, caught: unknown): SinkError {
   const refused = caught instanceof Deno.errors.NotCapable;
-  return new SinkError(`${what}: ${reasonOf(caught)}`, { cause: caught, retryable: !refused });
+  return new SinkError(`${what}: ${requestReason(caught)}`, { cause: caught, retryable: !refused });
 }
 
 /** A URL for messages: a query may hold a secret. */
@@ -54,11 +57,10 @@ export function shownUrl(url: string): string {
   return url.replace(QUERY_REGEXP, "?...");
 }
 
-/** The messages of an error and of what caused it: `fetch` says why it failed only there. */
-function reasonOf(caught: unknown): string {
-  if (!(caught instanceof Error)) return String(caught);
-  const cause = caught.cause instanceof Error ? `: ${caught.cause.message}` : "";
-  return shownUrl(`${caught.message}${cause}`);
+/** Why a request got no answer: `fetch` says so only in the cause of its error. */
+function requestReason(caught: unknown): string {
+  const told = caught instanceof Error && caught.cause instanceof Error ? caught.cause : caught;
+  return shownUrl(reasonOf(told).replace(CLIENT_LAYERS_REGEXP, ""));
 }
 
 /** Milliseconds a `Retry-After` header asks for: seconds or an HTTP date. Undefined where it says nothing usable. */

@@ -1,5 +1,6 @@
 /** Owns payloads to JSON text and bytes. */
 
+import { reasonOf } from "../../diagnostics/mod.ts";
 import { CodecError } from "../../plugin/mod.ts";
 import { sourceTextJson } from "./source_text_json.ts";
 
@@ -17,7 +18,7 @@ export function encodeJsonText(payload: unknown): string {
   } catch (caught) {
     text = stringifyCarefully(payload, caught);
   }
-  if (text === undefined) throw new CodecError(`Cannot encode a payload of type ${typeof payload} as JSON`);
+  if (text === undefined) throw new CodecError(`JSON has no form for a payload of the type ${typeof payload}`);
   // JSON.stringify writes null for NaN and Infinity, and an object of indexes for bytes: both would be silent changes.
   if (text.includes("null") || text.includes('{"0":') || text.includes("{}")) refuseUnsayable(payload, "payload");
   return text;
@@ -52,7 +53,7 @@ export function compactJson(document: Uint8Array<ArrayBuffer>): Uint8Array<Array
 
 /** The road for payloads that hold integers beyond 2^53. */
 function stringifyCarefully(payload: unknown, first: unknown): string | undefined {
-  if (first instanceof RangeError) throw new CodecError("Cannot encode JSON: the payload is nested too deeply", first);
+  if (first instanceof RangeError) throw new CodecError("the payload is nested too deeply", first);
   try {
     return JSON.stringify(
       payload,
@@ -60,9 +61,9 @@ function stringifyCarefully(payload: unknown, first: unknown): string | undefine
     );
   } catch (caught) {
     if (caught instanceof RangeError) {
-      throw new CodecError("Cannot encode JSON: the payload is nested too deeply", caught);
+      throw new CodecError("the payload is nested too deeply", caught);
     }
-    throw new CodecError(`Cannot encode JSON: ${caught instanceof Error ? caught.message : String(caught)}`, caught);
+    throw new CodecError(reasonOf(caught), caught);
   }
 }
 
@@ -72,10 +73,10 @@ function refuseUnsayable(payload: unknown, name: string): void {
   for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
     const { value, path } = next;
     if (typeof value === "number" && !Number.isFinite(value)) {
-      throw new CodecError(`Cannot encode JSON: ${path} is ${value}, and JSON has no such number`);
+      throw new CodecError(`${path} is ${value}, and JSON has no such number`);
     }
     if (ArrayBuffer.isView(value)) {
-      throw new CodecError(`Cannot encode JSON: ${path} is bytes, and JSON has only text`);
+      throw new CodecError(`${path} is bytes, and JSON has only text`);
     }
     if (Array.isArray(value)) {
       for (let i = 0; i < value.length; i++) pending.push({ value: value[i], path: `${path}[${i}]` });

@@ -1,5 +1,6 @@
 /** Owns JSON bytes to payloads: one at a time, and a whole segment at once. */
 
+import { reasonOf } from "../../../diagnostics/mod.ts";
 import { CodecError } from "../../../plugin/mod.ts";
 import { sourceTextJson } from "../../shared/source_text_json.ts";
 
@@ -105,7 +106,7 @@ function decodeText(bytes: Uint8Array): string {
   try {
     return strictDecoder.decode(bytes);
   } catch (caught) {
-    throw new CodecError(`Cannot decode ${bytes.length} bytes as JSON: JSON is UTF-8, and they are not`, caught);
+    throw new CodecError(`JSON is UTF-8, and these ${bytes.length} bytes are not`, caught);
   }
 }
 
@@ -118,8 +119,9 @@ function parseJson(text: string, longDigits: boolean): unknown {
 }
 
 function describe(caught: unknown): string {
-  if (caught instanceof RangeError) return "Cannot decode JSON: it is nested too deeply";
-  return `Cannot decode JSON: ${caught instanceof Error ? caught.message : String(caught)}`;
+  if (caught instanceof RangeError) return "it is nested too deeply";
+  const reason = reasonOf(caught);
+  return reason.charAt(0).toLowerCase() + reason.slice(1);
 }
 
 /** Keeps integers that a double cannot hold as bigint, digit by digit. */

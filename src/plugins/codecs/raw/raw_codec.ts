@@ -23,12 +23,12 @@ function decodeRaw(bytes: Uint8Array): unknown {
 function encodeRaw(payload: unknown): Uint8Array<ArrayBuffer> {
   if (typeof payload === "string") {
     if (!payload.isWellFormed()) {
-      throw new CodecError("Cannot encode raw: the text holds half of a surrogate pair, which UTF-8 cannot say");
+      throw new CodecError("the text holds half of a surrogate pair, which UTF-8 cannot say");
     }
     return encoder.encode(payload);
   }
   if (payload instanceof Uint8Array) return new Uint8Array(payload);
-  throw new CodecError(`Cannot encode raw: the payload must be text or bytes, and it is ${describeType(payload)}`);
+  throw new CodecError(`the payload must be text or bytes, and it is ${describeType(payload)}`);
 }
 
 function describeType(payload: unknown): string {

@@ -1,6 +1,7 @@
 /** Owns where a file sink writes: the path of each message, which no message can lead out of its folder. */
 
 import { resolve } from "node:path";
+import { reasonOf } from "../../../diagnostics/mod.ts";
 import type { Environment, Scope } from "../../../languages/mod.ts";
 import { SinkError } from "../../../plugin/mod.ts";
 import type { Template } from "../../shared/template.ts";
@@ -33,8 +34,10 @@ export function pathFunction(template: Template, directory: string, environment:
       path = render(scope);
     } catch (caught) {
       if (caught instanceof SinkError) throw caught;
-      const why = caught instanceof Error ? caught.message : String(caught);
-      throw new SinkError(`Cannot tell which file a message goes to: ${why}`, { cause: caught, retryable: false });
+      throw new SinkError(`cannot tell which file a message goes to: ${reasonOf(caught)}`, {
+        cause: caught,
+        retryable: false,
+      });
     }
     for (const name of path.slice(fixedLength).split("/")) {
       if (name === "" || name === "." || name === ".." || encoder.encode(name).length > NAME_BYTES_MAX) {
@@ -62,5 +65,5 @@ function refuseUnsafeValue(value: string): void {
 }
 
 function refusal(why: string): SinkError {
-  return new SinkError(`Cannot tell which file a message goes to: ${why}`, { retryable: false });
+  return new SinkError(`cannot tell which file a message goes to: ${why}`, { retryable: false });
 }

@@ -3,6 +3,7 @@
 import { dirname, resolve, sep as SEPARATOR } from "node:path";
 import type { Static } from "typebox";
 import { parseDuration, raceAbort } from "../../../base/mod.ts";
+import { wholeReasonOf } from "../../../diagnostics/mod.ts";
 import type { Scope } from "../../../languages/mod.ts";
 import {
   type CheckContext,
@@ -213,7 +214,7 @@ function lineFileOptions(config: FileSinkConfig, context: PluginContext): LineFi
 function compiled(path: string): Template {
   const result = compileTemplate(path);
   if (result.ok) return result.program;
-  throw new SinkError(`Cannot make a file sink for ${JSON.stringify(path)}: ${result.issues[0]?.message ?? ""}`);
+  throw new SinkError(`cannot make a file sink for ${JSON.stringify(path)}: ${result.issues[0]?.message ?? ""}`);
 }
 
 function linesOf(batch: SinkBatch, indexes: readonly number[]): Uint8Array<ArrayBuffer> {
@@ -222,5 +223,5 @@ function linesOf(batch: SinkBatch, indexes: readonly number[]): Uint8Array<Array
 
 function asSinkError(caught: unknown): SinkError {
   if (caught instanceof SinkError) return caught;
-  return new SinkError(caught instanceof Error ? caught.message : String(caught), { cause: caught });
+  return new SinkError(wholeReasonOf(caught), { cause: caught });
 }

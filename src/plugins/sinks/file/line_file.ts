@@ -2,6 +2,7 @@
 
 import { dirname, parse } from "node:path";
 import type { Clock } from "../../../base/mod.ts";
+import { reasonOf } from "../../../diagnostics/mod.ts";
 import { SinkError } from "../../../plugin/mod.ts";
 import type { Logger } from "../../../telemetry/mod.ts";
 import { gzipMember, wholeMembersEnd } from "./gzip_members.ts";
@@ -72,7 +73,7 @@ export class LineFile {
       if (file.regular && this.#options.syncEachBatch) await file.handle.syncData();
     } catch (caught) {
       await this.#cutBack(file);
-      throw sinkError(`Cannot write ${bytes.length} bytes to ${this.path}`, caught);
+      throw sinkError(`cannot write ${bytes.length} bytes to ${this.path}`, caught);
     }
     file.length += bytes.length;
     if (!this.#options.syncEachBatch) this.#unsynced = true;
@@ -89,7 +90,7 @@ export class LineFile {
       await this.#open.handle.syncData();
       this.#unsynced = false;
     } catch (caught) {
-      this.#syncFailure = sinkError(`Cannot sync ${this.path}`, caught);
+      this.#syncFailure = sinkError(`cannot sync ${this.path}`, caught);
       throw this.#syncFailure;
     }
   }
@@ -124,7 +125,7 @@ export class LineFile {
       return found.ino === file.ino && found.dev === file.dev;
     } catch (caught) {
       if (caught instanceof Deno.errors.NotFound) return false;
-      throw sinkError(`Cannot look at ${this.path}`, caught);
+      throw sinkError(`cannot look at ${this.path}`, caught);
     }
   }
 
@@ -138,7 +139,7 @@ export class LineFile {
         throw caught;
       }
     } catch (caught) {
-      throw sinkError(`Cannot open ${this.path} for appending`, caught);
+      throw sinkError(`cannot open ${this.path} for appending`, caught);
     }
   }
 
@@ -201,7 +202,7 @@ export class LineFile {
     } catch (caught) {
       this.#options.log.log("warn", "could not cut a failed write off an output file: opening it anew will", {
         path: this.path,
-        error: caught instanceof Error ? caught.message : String(caught),
+        error: reasonOf(caught),
       });
       this.#drop(file);
     }
@@ -224,7 +225,7 @@ export class LineFile {
     try {
       await Deno.rename(this.path, await this.#rotatedPath());
     } catch (caught) {
-      throw sinkError(`Cannot rotate ${this.path}`, caught);
+      throw sinkError(`cannot rotate ${this.path}`, caught);
     }
     this.#drop(file);
     const next = await this.#openPath();
@@ -266,6 +267,8 @@ async function syncFolder(path: string): Promise<void> {
 
 function sinkError(what: string, caught: unknown): SinkError {
   if (caught instanceof SinkError) return caught;
-  const why = caught instanceof Error ? caught.message : String(caught);
-  return new SinkError(`${what}: ${why}`, { cause: caught, retryable: !(caught instanceof Deno.errors.NotCapable) });
+  return new SinkError(`${what}: ${reasonOf(caught)}`, {
+    cause: caught,
+    retryable: !(caught instanceof Deno.errors.NotCapable),
+  });
 }

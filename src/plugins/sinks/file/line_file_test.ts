@@ -133,6 +133,23 @@ Deno.test("LineFile.sync: once it failed it never succeeds again, whatever the p
   await assert.rejects(file.close(), SinkError);
 });
 
+Deno.test("LineFile.open: an error names the path once and says why in words", async () => {
+  const folder = Deno.makeTempDirSync();
+  const options = { syncEachBatch: true, compression: "none", clock: new HeldClock(), log: silentLogger } as const;
+  try {
+    const denied = () => Promise.reject(new Deno.errors.NotCapable('Requires all access to "/x", run again with -A'));
+    for (
+      const [openFile, reason] of [[Deno.open, "it is a folder"], [denied, "it is closed to every pipeline"]] as const
+    ) {
+      const error = await new LineFile(folder, { ...options, openFile }).open().catch((caught) => caught);
+      assert.ok(error instanceof SinkError);
+      assert.equal(error.message, `cannot open ${folder} for appending: ${reason}`);
+    }
+  } finally {
+    Deno.removeSync(folder);
+  }
+});
+
 Deno.test("LineFile: a device is written to as it is", { ignore: Deno.build.os !== "linux" }, async () => {
   const options = { syncEachBatch: true, compression: "none", clock: new HeldClock(), log: silentLogger } as const;
   const nothing = new LineFile("/dev/null", { ...options, openFile: Deno.open });

@@ -97,5 +97,11 @@ Deno.test("http sink: what failed is told without the query, which may hold a se
     async () => await sink.write(testBatch(["1"]), never),
     (error) => error instanceof SinkError && !error.message.includes("secret"),
   );
+  // The address stands once, and none of the platform's layers.
+  await assert.rejects(
+    async () => await sink.write(testBatch(["1"]), never),
+    (error) =>
+      error instanceof SinkError && error.message.split(`:${port}`).length === 2 && !/url|error \d/.test(error.message),
+  );
   await sink.close();
 });

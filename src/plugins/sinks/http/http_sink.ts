@@ -120,7 +120,7 @@ class HttpSink implements Sink {
       client: this.#client,
       timeoutMs: config.timeout_ms,
     });
-    this.#what = `Cannot ${config.method} to ${shownUrl(config.url)}`;
+    this.#what = `cannot ${config.method} to ${shownUrl(config.url)}`;
   }
 
   async write(batch: SinkBatch, signal: AbortSignal): Promise<void> {

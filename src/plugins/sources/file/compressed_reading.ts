@@ -136,7 +136,7 @@ class UnpackedText implements AsyncDisposable {
       const { value, done } = await this.#chunks.next();
       return done === true ? undefined : new Uint8Array(value);
     } catch (cause) {
-      throw new FileReadError(`unpacking (${this.#format})`, this.#path, cause);
+      throw new FileReadError("unpack", this.#path, cause);
     }
   }
 }

@@ -1,7 +1,7 @@
 /** Owns the reading of everything there is, once: for jobs, batches and `on_eof: stop`. */
 
 import { turn } from "../../../base/mod.ts";
-import { EventboatError } from "../../../diagnostics/mod.ts";
+import { EventboatError, reasonOf } from "../../../diagnostics/mod.ts";
 import type { PluginContext } from "../../../plugin/mod.ts";
 import { pumpCompressed } from "./compressed_reading.ts";
 import { type CompressionFormat, formatByName } from "./decompression.ts";
@@ -66,20 +66,16 @@ export class FileReading {
     const { config, globs, context: { node } } = this.#parts;
     const problem = scan.problems[0];
     if (problem !== undefined) {
-      throw new EventboatError(
-        "source_failed",
-        `looking for ${config.path}: ${problem.path}: ${problem.error.message}`,
-        {
-          cause: problem.error,
-          node,
-        },
-      );
+      const { path, error: cause } = problem;
+      throw new EventboatError("source_failed", `cannot read ${path}: ${reasonOf(cause)}`, { cause, node });
     }
     if (scan.overflow) {
-      throw new EventboatError("source_failed", `${config.path}: more than ${FILES_MAX} files match`, { node });
+      throw new EventboatError("source_failed", `cannot read ${config.path}: more than ${FILES_MAX} files match`, {
+        node,
+      });
     }
     if (scan.files.length === 0 && isPlainPath(globs)) {
-      throw new EventboatError("source_failed", `reading ${globs[0]?.root}: there is no such file`, {
+      throw new EventboatError("source_failed", `cannot read ${globs[0]?.root}: there is no such file`, {
         node,
         hint:
           "Where the file may be missing, write the path as a pattern, such as `name*`: one that matches nothing is no error.",

@@ -84,6 +84,18 @@ Deno.test("file source: a path without a file is an error, a pattern without one
   assert.deepEqual(trial.texts, []);
 });
 
+Deno.test("file source: says at its start how many files it reads, and warns where there is none", async () => {
+  using folder = new TrialFolder();
+  const told = async (block: Record<string, string>) => {
+    const { level, fields } = (await readOnce(folder, block)).logged[0] ?? {};
+    return [level, fields?.["path"], fields?.["files"]];
+  };
+  assert.deepEqual(await told({ path: "*.log" }), ["warn", "*.log", undefined]);
+  folder.write("a.log", "1\n");
+  folder.write("b.log", "2\n");
+  assert.deepEqual(await told({ path: "*.log" }), ["info", "*.log", 2]);
+});
+
 Deno.test("file source: no batch holds more messages than the engine takes at once", async () => {
   using folder = new TrialFolder();
   const lines = Array.from({ length: 1000 }, (_, i) => `line ${i}`);

@@ -1,6 +1,7 @@
 /** Owns the list of files that are followed: which are new, renamed, written anew or gone. */
 
 import { type Clock, turn } from "../../../base/mod.ts";
+import { reasonOf } from "../../../diagnostics/mod.ts";
 import type { Meta } from "../../../message/mod.ts";
 import type { PluginContext } from "../../../plugin/mod.ts";
 import type { Charset } from "./charset.ts";
@@ -66,7 +67,19 @@ export class FileRoster {
     this.#copies.keepOnly(new Set(unknown.map((found) => found.key)));
     this.#forgetComplaints(scan);
     for (const file of this.#files.values()) file.awaitsScan = false;
-    this.#surveys++;
+    if (this.#surveys++ === 0) this.#tellFound(scan.files.length);
+  }
+
+  /** A path that means no file is the first thing to look at where nothing arrives. */
+  #tellFound(files: number): void {
+    const { config, isPatient } = this.#options;
+    const { log, node } = this.#context;
+    if (files > 0) {
+      log.log("info", `file source ${isPatient ? "follows" : "reads"} files`, { node, path: config.path, files });
+    } else {log.log("warn", isPatient ? "no file matches the path yet" : "no file matches the path", {
+        node,
+        path: config.path,
+      });}
   }
 
   /** The file holds something else than what was read: reads it from its beginning. */
@@ -96,7 +109,10 @@ export class FileRoster {
   complain(path: string, error: Error): void {
     if (this.#complaints.has(path)) return;
     this.#complaints.add(path);
-    this.#context.log.log("warn", "file cannot be read, trying again later", { file_path: path, error: error.message });
+    this.#context.log.log("warn", "file cannot be read, trying again later", {
+      file_path: path,
+      error: error instanceof FileReadError ? error.reason : reasonOf(error),
+    });
   }
 
   /** Trouble with a path is over. */

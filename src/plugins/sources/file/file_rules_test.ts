@@ -165,6 +165,12 @@ Deno.test("fileSource: refuses what its schema cannot", () => {
   assert.deepEqual(paths({ path: "a", multiline: { pattern: "(?i)^error" } }), []);
 });
 
+Deno.test("fileSource: findings name their field and show what they found", () => {
+  const [pattern] = fileSource.check?.(parse({ path: "a", multiline: { pattern: "([" } }), HERE) ?? [];
+  assert.match(pattern?.message ?? "", /^multiline\.pattern must be .* found "\(\["$/);
+  assert.doesNotMatch(pattern?.message ?? "", /Invalid regular expression/);
+});
+
 Deno.test("fileSource: needs to read where its files can lie, and no more", () => {
   const needs = (block: Record<string, Data>) => fileSource.needs?.(parse(block), HERE);
   assert.deepEqual(needs({ path: "in/*.log" }), { read: ["/pipelines/in"], sys: ["hostname"] });

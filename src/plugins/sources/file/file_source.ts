@@ -1,5 +1,6 @@
 /** Owns the `file` source: its registration, its rules, and the life of one instance. */
 
+import { foundValue, regexpReason } from "../../../base/mod.ts";
 import { EventboatError } from "../../../diagnostics/mod.ts";
 import { SEGMENT_MESSAGES_MAX } from "../../../message/mod.ts";
 import {
@@ -46,7 +47,7 @@ function checkBlock(config: FileConfig, context: CheckContext): readonly PluginI
     parseGlobs(config.path, context.directory);
   } catch (caught) {
     if (!(caught instanceof GlobError)) throw caught;
-    issues.push({ path: ["path"], offset: caught.offset, message: caught.message });
+    issues.push({ path: ["path"], offset: caught.offset, message: `path must be a pattern: ${caught.message}` });
   }
   if (Charset.of(config.encoding) === undefined) {
     issues.push({
@@ -70,13 +71,17 @@ function checkPattern({ multiline }: FileConfig): readonly PluginIssue[] {
   try {
     compilePattern(multiline.pattern);
   } catch (caught) {
-    return [{ path, message: caught instanceof Error ? caught.message : String(caught) }];
+    const { pattern } = multiline;
+    const message = `multiline.pattern must be a regular expression (${regexpReason(caught)}), found ${
+      foundValue(pattern)
+    }`;
+    return [{ path, message }];
   }
   const trouble = repetitionTrouble(multiline.pattern);
   if (trouble === undefined) return [];
   return [{
     path,
-    message: `the pattern could take exponential time on some lines: ${trouble}`,
+    message: `multiline.pattern could take exponential time on some lines: ${trouble}`,
     hint: "Most patterns need only tell how a line begins, such as ^\\d{4}-\\d{2}-\\d{2}.",
   }];
 }

@@ -114,6 +114,11 @@ export class SourceTrial implements AsyncDisposable {
     return this.#context.meter.value(`source_${name}_total`);
   }
 
+  /** What the source logged. */
+  get logged(): TestContext["log"]["lines"] {
+    return this.#context.log.lines;
+  }
+
   get texts(): string[] {
     return this.arrivals.map((arrival) => arrival.text);
   }

@@ -1,5 +1,6 @@
 /** Owns one file that is followed: its handle, how far it was read, and the proof that it is still the same. */
 
+import { reasonOf } from "../../../diagnostics/mod.ts";
 import type { Meta } from "../../../message/mod.ts";
 import { byteOrderMark, Charset } from "./charset.ts";
 import { ANCHOR_BYTES, anchorAt, EMPTY_HEAD, fingerprint, type Head, HEAD_BYTES, headOf } from "./fingerprint.ts";
@@ -11,10 +12,14 @@ export class FileReadError extends Error {
   override readonly name = "FileReadError";
   readonly path: string;
 
-  constructor(action: string, path: string, cause: unknown) {
-    const reason = cause instanceof Error ? cause.message : String(cause);
-    super(`${action} ${path}: ${reason}`, { cause });
+  /** Why, for where the path is told already. */
+  readonly reason: string;
+
+  constructor(action: "open" | "read" | "unpack", path: string, cause: unknown) {
+    const reason = reasonOf(cause);
+    super(`cannot ${action} ${path}: ${reason}`, { cause });
     this.path = path;
+    this.reason = reason;
   }
 
   /** Whether the pipeline has no permission for the path: waiting cannot help. */
@@ -112,7 +117,7 @@ export class TrackedFile {
         throw new Deno.errors.NotFound("the name belongs to another file by now");
       }
     } catch (cause) {
-      throw cause instanceof FileReadError ? cause : new FileReadError("opening", this.path, cause);
+      throw cause instanceof FileReadError ? cause : new FileReadError("open", this.path, cause);
     }
   }
 
@@ -270,7 +275,7 @@ export class TrackedFile {
     } catch (cause) {
       if (cause instanceof FileReadError) throw cause;
       this.close();
-      throw new FileReadError("reading", this.path, cause);
+      throw new FileReadError("read", this.path, cause);
     }
   }
 }

@@ -5,12 +5,14 @@ import type { Static } from "typebox";
 import {
   addressText,
   equalsInConstantTime,
+  foundValue,
   LISTEN_PATTERN,
   type ListenAddress,
   parseListenAddress,
+  PORT_MAX,
   raceAbort,
 } from "../../../base/mod.ts";
-import { EventboatError } from "../../../diagnostics/mod.ts";
+import { EventboatError, reasonOf } from "../../../diagnostics/mod.ts";
 import type { Emit, Needs, PluginContext, PluginIssue, Source, SourcePlugin } from "../../../plugin/mod.ts";
 import { block, choice, define, integer, list, optional, record, text } from "../../../schema/mod.ts";
 import { HEADER_NAME_PATTERN, HEADER_VALUE_PATTERN } from "../../shared/http_headers.ts";
@@ -89,7 +91,10 @@ export const httpServerSource: SourcePlugin<typeof schema> = {
   definition: define(schema),
   check: (config): readonly PluginIssue[] =>
     parseListenAddress(config.listen) === undefined
-      ? [{ path: ["listen"], message: "its port must be at most 65535" }]
+      ? [{
+        path: ["listen"],
+        message: `listen must have a port of at most ${PORT_MAX}, found ${foundValue(config.listen)}`,
+      }]
       : [],
   needs(config, context): Needs {
     const address = parseListenAddress(config.listen);
@@ -147,12 +152,13 @@ class HttpServerSource implements Source {
 
   async #listen(signal: AbortSignal): Promise<Deno.HttpServer<Deno.NetAddr>> {
     const { listen, tls } = this.#config;
+    const { node } = this.#context;
     const address = parseListenAddress(listen);
     if (address === undefined) {
-      throw new EventboatError("config_invalid", `Cannot listen on ${listen}: no such address`);
+      throw new EventboatError("config_invalid", `cannot listen on ${listen}: no such address`);
     }
+    const certificate = tls === undefined ? {} : await this.#certificate(tls);
     try {
-      const certificate = tls === undefined ? {} : await this.#certificate(tls);
       return Deno.serve({
         ...address,
         ...certificate,
@@ -161,13 +167,31 @@ class HttpServerSource implements Source {
         onError: (error) => this.#failed(error),
       }, (request, info) => this.#handle(request, info));
     } catch (caught) {
-      throw EventboatError.from(caught, "source_failed", { node: this.#context.node });
+      const denied = caught instanceof Deno.errors.NotCapable;
+      const message = `cannot listen on ${addressText(address)}: ${reasonOf(caught)}`;
+      const hint = caught instanceof Deno.errors.AddrInUse
+        ? { hint: "Stop that process, or listen on another port." }
+        : {};
+      throw new EventboatError(denied ? "permission" : "source_failed", message, { cause: caught, node, ...hint });
     }
   }
 
   async #certificate(tls: NonNullable<HttpServerConfig["tls"]>): Promise<{ cert: string; key: string }> {
-    const read = async (file: string) => await Deno.readTextFile(resolve(this.#context.directory, file));
-    return { cert: await read(tls.cert_file), key: await read(tls.key_file) };
+    return { cert: await this.#pem(tls.cert_file), key: await this.#pem(tls.key_file) };
+  }
+
+  async #pem(file: string): Promise<string> {
+    const path = resolve(this.#context.directory, file);
+    try {
+      return await Deno.readTextFile(path);
+    } catch (caught) {
+      const denied = caught instanceof Deno.errors.NotCapable;
+      const message = `cannot read ${path}: ${reasonOf(caught)}`;
+      throw new EventboatError(denied ? "permission" : "source_failed", message, {
+        cause: caught,
+        node: this.#context.node,
+      });
+    }
   }
 
   #logListening(asked: ListenAddress, bound: Deno.NetAddr): void {

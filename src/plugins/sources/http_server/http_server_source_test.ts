@@ -327,5 +327,27 @@ Deno.test("http_server: refuses what is no address, path or status", () => {
   }
   const parsed = httpServerSource.definition.parse({ listen: "127.0.0.1:70000" });
   assert.ok(parsed.ok);
-  assert.equal(httpServerSource.check?.(parsed.value, testContext()).length, 1);
+  const [issue, ...others] = httpServerSource.check?.(parsed.value, testContext()) ?? [];
+  assert.deepEqual([issue?.path, others], [["listen"], []]);
+  assert.match(issue?.message ?? "", /^listen .*65535, found "127\.0\.0\.1:70000"$/);
+});
+
+Deno.test("http_server: an address that is in use, and a certificate that is not there, are named", async () => {
+  using taken = Deno.listen({ hostname: "127.0.0.1", port: 0 });
+  const { port } = taken.addr;
+  const failureOf = async (block: { [key: string]: Data }) => {
+    const parsed = httpServerSource.definition.parse(block);
+    assert.ok(parsed.ok);
+    const source = httpServerSource.create(parsed.value, testContext({ directory: "/gone" }));
+    return await Promise.resolve(source.run(new CollectingEmit().emit, new AbortController().signal)).catch((error) =>
+      error
+    );
+  };
+  const inUse = await failureOf({ listen: `127.0.0.1:${port}` });
+  assert.ok(inUse instanceof EventboatError);
+  assert.equal(inUse.code, "source_failed");
+  assert.equal(inUse.message, `cannot listen on 127.0.0.1:${port}: another process listens there`);
+  assert.notEqual(inUse.hint, undefined);
+  const noPem = await failureOf({ listen: "127.0.0.1:0", tls: { cert_file: "c.pem", key_file: "k.pem" } });
+  assert.equal(noPem.message, "cannot read /gone/c.pem: there is no such file or folder");
 });

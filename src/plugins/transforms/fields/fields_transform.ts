@@ -93,7 +93,7 @@ class FieldsTransform implements Transform {
     } else {
       throw new TransformError(
         "runtime",
-        "Cannot set fields: the payload must be a mapping, and it is not; `wrap_field` would make it one",
+        "cannot set fields: the payload must be a mapping, and it is not; `wrap_field` would make it one",
         { retryable: false },
       );
     }
@@ -110,7 +110,7 @@ function rename(payload: Mapping, from: Path, to: Path): Mapping {
   if (changed !== undefined) return changed;
   throw new TransformError(
     "runtime",
-    `Cannot rename ${from.join(".")} to ${to.join(".")}: something other than a mapping stands on the way`,
+    `cannot rename ${from.join(".")} to ${to.join(".")}: something other than a mapping stands on the way`,
     { retryable: false },
   );
 }

@@ -38,7 +38,7 @@ class SplitTransform implements Transform {
     if (!Array.isArray(elements)) {
       throw new TransformError(
         "runtime",
-        `Cannot split a message: ${this.#pathText} must be a list, and it is ${describe(elements)}`,
+        `cannot split a message: ${this.#pathText} must be a list, and it is ${describe(elements)}`,
         { retryable: false },
       );
     }
