@@ -5,7 +5,7 @@ import { emptyCounts, Engine, type Outcome } from "../engine/mod.ts";
 import { type Plan, rebuildPlan } from "../plan/mod.ts";
 import { type Plugin, Registry } from "../plugin/mod.ts";
 import { openMemoryStore, type Store, StoreClient } from "../store/mod.ts";
-import { InstrumentRegistry, type Logger } from "../telemetry/mod.ts";
+import { InstrumentRegistry, type LogFields, type Logger } from "../telemetry/mod.ts";
 import type { FromPipeline, PipelineStart, ToPipeline } from "./protocol.ts";
 
 /** Time between two status messages. */
@@ -21,6 +21,8 @@ export class PipelineHost {
   readonly #port: HostPort;
   readonly #plugins: readonly Plugin[];
   readonly #stop = new AbortController();
+  /** Aborts with the reason when the store's isolate dies, which may be before the store has opened. */
+  readonly #storeDied = new AbortController();
   #client: StoreClient | undefined;
 
   constructor(port: HostPort, plugins: readonly Plugin[]) {
@@ -31,7 +33,11 @@ export class PipelineHost {
   /** Takes a message of the supervisor. `start` runs the pipeline and resolves when it has ended; the others return. */
   async receive(message: ToPipeline): Promise<void> {
     if (message.kind === "stop") return this.#stop.abort();
-    if (message.kind === "store_died") return this.#client?.connectionLost(EventboatError.revive(message.error));
+    if (message.kind === "store_died") {
+      const error = EventboatError.revive(message.error);
+      this.#storeDied.abort(error);
+      return this.#client?.connectionLost(error);
+    }
     this.#port.post({ kind: "ended", outcome: await this.#run(message.start, message.store) });
   }
 
@@ -76,7 +82,11 @@ export class PipelineHost {
 
   async #open(start: PipelineStart, port: MessagePort | undefined): Promise<Store> {
     if (port === undefined) return await openMemoryStore();
-    return this.#client = await StoreClient.connect(port, { writeBatch: start.writeBatch });
+    const { signal } = this.#storeDied;
+    this.#client = await StoreClient.connect(port, { writeBatch: start.writeBatch }, signal);
+    // It may have died in the moment in which it was open and nobody held the client yet.
+    if (signal.aborted) this.#client.connectionLost(EventboatError.from(signal.reason));
+    return this.#client;
   }
 
   async #close(store: Store): Promise<void> {
@@ -90,8 +100,25 @@ export class PipelineHost {
 
   #log(): Logger {
     return {
-      log: (level, message, fields) =>
-        this.#port.post({ kind: "log", level, message, ...(fields === undefined ? {} : { fields }) }),
+      log: (level, message, fields) => {
+        const line = { kind: "log", level, message } as const;
+        try {
+          this.#port.post(fields === undefined ? line : { ...line, fields });
+        } catch {
+          // A plugin logged what cannot cross a port. That must not be its node's failure.
+          this.#port.post({ ...line, fields: crossable(fields) });
+        }
+      },
     };
   }
+}
+
+/** The fields of a line, what is none as text. */
+function crossable(fields: LogFields | undefined): LogFields {
+  const entries: [string, unknown][] = Object.entries(fields ?? {});
+  return Object.fromEntries(entries.map(([name, value]) => [name, isPlain(value) ? value : String(value)]));
+}
+
+function isPlain(value: unknown): value is LogFields[string] {
+  return value === undefined || typeof value === "string" || typeof value === "number" || typeof value === "boolean";
 }

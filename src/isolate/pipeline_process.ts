@@ -23,7 +23,7 @@ export async function runPipelineProcess(options: RunPipelineOptions): Promise<O
     void say({ kind: "stop" });
     const limitMs = options.document.limits.drainTimeoutMs + STOP_GRACE_MS + PROCESS_GRACE_MS;
     // Ends early when the process has ended: nothing is to be killed then.
-    (options.clock ?? systemClock).sleep(limitMs, over.signal).then(() => child.kill("SIGKILL"), () => {});
+    (options.clock ?? systemClock).sleep(limitMs, over.signal).then(() => kill(child), () => {});
   };
   options.signal.addEventListener("abort", stop, { once: true });
   try {
@@ -33,6 +33,11 @@ export async function runPipelineProcess(options: RunPipelineOptions): Promise<O
     await listening;
     await writer.close().catch(() => {});
     return outcomeOf(await child.status, heard, options);
+  } catch (caught) {
+    // What it says cannot be understood: it is not left running, where nobody could stop it and nobody had its lock.
+    kill(child);
+    await child.status;
+    throw caught;
   } finally {
     over.abort();
     options.signal.removeEventListener("abort", stop);
@@ -50,6 +55,15 @@ function spawnHost(): Deno.ChildProcess {
     // A signal of the terminal reaches the supervisor, which stops the pipeline in order.
     detached: true,
   }).spawn();
+}
+
+/** Kills a process that may have ended a moment ago. */
+function kill(child: Deno.ChildProcess): void {
+  try {
+    child.kill("SIGKILL");
+  } catch {
+    // It has ended.
+  }
 }
 
 interface Heard {

@@ -36,8 +36,11 @@ export async function servePipelineProcess(options: ProcessHostOptions): Promise
 
 /** Stops at the word of the supervisor, or when it is gone. */
 async function watch(frames: AsyncGenerator<ToProcess>, stop: AbortController): Promise<void> {
-  for await (const frame of frames) if (frame.kind === "stop") stop.abort();
-  stop.abort();
+  try {
+    for await (const frame of frames) if (frame.kind === "stop") stop.abort();
+  } finally {
+    stop.abort();
+  }
 }
 
 async function run(
