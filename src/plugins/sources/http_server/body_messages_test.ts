@@ -1,12 +1,17 @@
 import assert from "node:assert/strict";
-import { type BodyRange, elementRanges, lineRanges } from "./body_messages.ts";
+import { type BodyRanges, elementRanges, lineRanges } from "./body_messages.ts";
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
-function texts(body: string, cut: (bytes: Uint8Array) => readonly BodyRange[] | undefined): string[] | undefined {
+function texts(body: string, cut: (bytes: Uint8Array) => BodyRanges | undefined): string[] | undefined {
   const bytes = encoder.encode(body);
-  return cut(bytes)?.map(({ start, end }) => decoder.decode(bytes.subarray(start, end)));
+  const ranges = cut(bytes);
+  if (ranges === undefined) return undefined;
+  return Array.from(
+    { length: ranges.length / 2 },
+    (_, i) => decoder.decode(bytes.subarray(ranges[2 * i], ranges[2 * i + 1])),
+  );
 }
 
 Deno.test("lineRanges: lines without their ends; blank ones are left out", () => {

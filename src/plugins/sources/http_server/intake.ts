@@ -4,12 +4,12 @@ import { setImmediate } from "node:timers";
 import { EventboatError } from "../../../diagnostics/mod.ts";
 import { type Emission, type Meta, type MetaColumns, type MetaValue, SEGMENT_BYTES_MAX } from "../../../message/mod.ts";
 import { type Emit, isDiskFull } from "../../../plugin/mod.ts";
-import type { BodyRange } from "./body_messages.ts";
+import type { BodyRanges } from "./body_messages.ts";
 import { REQUEST_META_KEYS, type RequestMeta } from "./request_meta.ts";
 
 /** Emissions under way at once: one is synced while the next ones queue at the store. */
 const EMISSIONS_MAX = 4;
-/** Bytes of bodies that wait for an emission; beyond them requests are refused. */
+/** Bytes of bodies, and of what is known of them, that wait for an emission; beyond them requests are refused. */
 const WAITING_BYTES_MAX = 64 * 1024 * 1024;
 /** Requests that wait for an emission. */
 const WAITING_REQUESTS_MAX = 20_000;
@@ -21,7 +21,7 @@ export type Verdict = "accepted" | "busy" | "disk_full" | "too_large";
 interface Part {
   readonly body: Uint8Array<ArrayBuffer>;
   /** Where the messages stand in the body; undefined: the body is one message. */
-  readonly ranges: readonly BodyRange[] | undefined;
+  readonly ranges: BodyRanges | undefined;
   readonly messages: number;
   readonly bytes: number;
   readonly meta: RequestMeta;
@@ -63,15 +63,15 @@ export class Intake {
   /** Takes a body that holds several messages; a large one is emitted in parts, and accepted when all of them are. */
   async takeMany(
     body: Uint8Array<ArrayBuffer>,
-    ranges: readonly BodyRange[],
+    ranges: BodyRanges,
     meta: RequestMeta,
   ): Promise<Verdict> {
     if (ranges.length === 0) return "accepted";
-    if (!this.#hasRoom(body.length)) return "busy";
+    if (!this.#hasRoom(body.length + ranges.byteLength)) return "busy";
     const verdicts = await Promise.all(
       this.#cut(ranges).map((part) =>
         new Promise<Verdict>((settle) =>
-          this.#enter({ body, ranges: part, messages: part.length, bytes: sizeOf(part), meta, settle })
+          this.#enter({ body, ranges: part, messages: part.length / 2, bytes: sizeOf(part), meta, settle })
         )
       ),
     );
@@ -97,7 +97,7 @@ export class Intake {
   #enter(part: Part): void {
     if (this.#closed) return part.settle("busy");
     this.#waiting.push(part);
-    this.#waitingBytes += part.bytes;
+    this.#waitingBytes += heldBytes(part);
     if (this.#flushPlanned || this.#underWay >= EMISSIONS_MAX) return;
     this.#flushPlanned = true;
     // Not before the turn is over: what else has arrived in it joins the group at no cost.
@@ -121,7 +121,7 @@ export class Intake {
       count++;
     }
     const group = this.#waiting.splice(0, count);
-    for (const part of group) this.#waitingBytes -= part.bytes;
+    for (const part of group) this.#waitingBytes -= heldBytes(part);
     return group;
   }
 
@@ -153,9 +153,10 @@ export class Intake {
         ends[index++] = at += body.length;
         continue;
       }
-      for (const { start, end } of ranges) {
-        bytes.set(body.subarray(start, end), at);
-        ends[index++] = at += end - start;
+      for (let i = 0; i < ranges.length; i += 2) {
+        const message = body.subarray(ranges[i], ranges[i + 1]);
+        bytes.set(message, at);
+        ends[index++] = at += message.length;
       }
     }
     const firstSrcSeq = this.#nextSrcSeq;
@@ -163,24 +164,34 @@ export class Intake {
     return { bytes, ends, gap: 0, firstSrcSeq, ...metaOf(group, count, this.#options.meta) };
   }
 
-  #cut(ranges: readonly BodyRange[]): readonly (readonly BodyRange[])[] {
-    const parts: BodyRange[][] = [];
-    let bytes = Infinity;
-    for (const range of ranges) {
-      let part = parts.at(-1);
-      bytes += range.end - range.start;
-      if (part === undefined || part.length >= this.#options.messagesMax || bytes > SEGMENT_BYTES_MAX) {
-        parts.push(part = []);
-        bytes = range.end - range.start;
-      }
-      part.push(range);
+  #cut(ranges: BodyRanges): readonly BodyRanges[] {
+    const parts: BodyRanges[] = [];
+    let [from, bytes] = [0, 0];
+    for (let i = 0; i < ranges.length; i += 2) {
+      const length = lengthAt(ranges, i);
+      bytes += length;
+      if (i === from || (i - from < 2 * this.#options.messagesMax && bytes <= SEGMENT_BYTES_MAX)) continue;
+      parts.push(ranges.subarray(from, i));
+      [from, bytes] = [i, length];
     }
+    parts.push(ranges.subarray(from));
     return parts;
   }
 }
 
-function sizeOf(ranges: readonly BodyRange[]): number {
-  return ranges.reduce((sum, { start, end }) => sum + end - start, 0);
+function heldBytes({ bytes, ranges }: Part): number {
+  return bytes + (ranges?.byteLength ?? 0);
+}
+
+function sizeOf(ranges: BodyRanges): number {
+  let bytes = 0;
+  for (let i = 0; i < ranges.length; i += 2) bytes += lengthAt(ranges, i);
+  return bytes;
+}
+
+/** Length of the message whose start stands at `i`. */
+function lengthAt(ranges: BodyRanges, i: number): number {
+  return (ranges[i + 1] ?? 0) - (ranges[i] ?? 0);
 }
 
 /** What all requests of a group agree on is shared; the rest stands in columns. */

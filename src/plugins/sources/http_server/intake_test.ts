@@ -17,7 +17,7 @@ Deno.test("Intake: what arrives in one turn is one emission, with shared meta on
   const intake = new Intake({ emit: collected.emit, messagesMax: 100, meta: { http_path: "/" } });
   const verdicts = await Promise.all([
     intake.takeWhole(bytes("a"), metaOf("POST")),
-    intake.takeMany(bytes("b\nc"), [{ start: 0, end: 1 }, { start: 2, end: 3 }], metaOf("PUT")),
+    intake.takeMany(bytes("b\nc"), Uint32Array.of(0, 1, 2, 3), metaOf("PUT")),
     intake.takeWhole(bytes(""), metaOf("POST")),
   ]);
   assert.deepEqual(verdicts, ["accepted", "accepted", "accepted"]);
@@ -85,9 +85,37 @@ Deno.test("Intake: of a request in several parts one refused part refuses the re
     messagesMax: 1,
     meta: {},
   });
-  const ranges = [{ start: 0, end: 1 }, { start: 1, end: 2 }, { start: 2, end: 3 }];
+  const ranges = Uint32Array.of(0, 1, 1, 2, 2, 3);
   assert.equal(await intake.takeMany(bytes("abc"), ranges, metaOf("POST")), "busy");
   assert.deepEqual(collected.texts, ["a", "c"]);
+  await intake.close();
+});
+
+Deno.test("Intake: where many messages stand in a body is counted with it while it waits", async () => {
+  const collected = new CollectingEmit();
+  const intake = new Intake({ emit: collected.emit, messagesMax: 100_000, meta: {} });
+  collected.hold();
+  const messages = 2_000_000;
+  const body = new Uint8Array(messages);
+  const ranges = new Uint32Array(2 * messages).map((_, i) => (i + 1) >> 1);
+  // Some are under way at once, and of two megabytes each not even five may wait.
+  const taken = Array.from({ length: 12 }, () => intake.takeMany(body, ranges, metaOf("POST")));
+  assert.equal(await Promise.race(taken), "busy");
+  collected.release();
+  const verdicts = await Promise.all(taken);
+  assert.ok(verdicts.filter((verdict) => verdict === "accepted").length >= 3);
+  assert.ok(verdicts.filter((verdict) => verdict === "busy").length >= 3);
+  await intake.close();
+});
+
+Deno.test("Intake: a body is cut where a part would hold too many messages or bytes", async () => {
+  const collected = new CollectingEmit();
+  const intake = new Intake({ emit: collected.emit, messagesMax: 3, meta: {} });
+  const large = 3 * 1024 * 1024;
+  const body = new Uint8Array(4 + 2 * large);
+  const ranges = Uint32Array.of(0, 1, 1, 2, 2, 3, 3, 4, 4, 4 + large, 4 + large, 4 + 2 * large);
+  assert.equal(await intake.takeMany(body, ranges, metaOf("POST")), "accepted");
+  assert.deepEqual(collected.emissions.map(({ ends }) => [...ends]), [[1, 2, 3], [1, 1 + large], [large]]);
   await intake.close();
 });
 
