@@ -51,8 +51,11 @@ export async function supervisePipeline(options: RunPipelineOptions): Promise<Ou
   const { storage } = options.runtime;
   if (storage.ephemeral) return await runWithStore(options, undefined);
   const path = storePath(storage.dataDir, options.document.name);
-  using _lock = await StoreLock.take(path);
-  await using store = openStoreIsolate(options, path);
+  using held = new DisposableStack();
+  const lock = held.use(await StoreLock.take(path));
+  await using store = openStoreIsolate(options, path, lock);
+  // From here on the lock is released when the store's isolate has ended, and not before.
+  held.move();
   return await runWithStore(options, store);
 }
 
@@ -64,7 +67,8 @@ interface StoreIsolate extends AsyncDisposable {
   readonly died: Promise<EventboatError>;
 }
 
-function openStoreIsolate(options: RunPipelineOptions, path: string): StoreIsolate {
+/** Starts the isolate that writes the store, and releases its lock once that isolate has ended. */
+function openStoreIsolate(options: RunPipelineOptions, path: string, lock: StoreLock): StoreIsolate {
   const worker = newWorker(options.entries.store, `store ${options.document.name}`, storePermissions(dirname(path)));
   const channel = new MessageChannel();
   const died = Promise.withResolvers<EventboatError>();
@@ -78,6 +82,10 @@ function openStoreIsolate(options: RunPipelineOptions, path: string): StoreIsola
     died.resolve(new EventboatError("isolate_died", `the store's isolate died: ${event.message}`));
     closed.resolve();
   };
+  const ended = closed.promise.then(() => {
+    worker.terminate();
+    lock[Symbol.dispose]();
+  });
   const start = { path, durability: options.runtime.storage.durability };
   const open: ToStore = { kind: "open", start, port: channel.port1 };
   worker.postMessage(open, [channel.port1]);
@@ -89,9 +97,18 @@ function openStoreIsolate(options: RunPipelineOptions, path: string): StoreIsola
       const lost: ToStore = { kind: "client_lost" };
       worker.postMessage(lost);
       using limit = deadline(STORE_CLOSE_MS, options.clock === undefined ? {} : { clock: options.clock });
-      // Past the limit the file is left to the kernel: the lock is released only with this process's end or below.
-      await raceAbort(closed.promise, limit.signal).catch(() => {});
-      worker.terminate();
+      try {
+        await raceAbort(ended, limit.signal);
+      } catch {
+        // A disk that hangs. Nobody else may write the store while this one still might: the lock stays.
+        options.log.log(
+          "warn",
+          "the store has not closed in time: its lock is kept until it has, or this process ends",
+          {
+            pipeline: options.document.name,
+          },
+        );
+      }
     },
   };
 }
