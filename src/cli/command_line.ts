@@ -1,29 +1,20 @@
 /** Owns the command line: its verbs, their options, their help screens. */
 
-import { Command, CommanderError, Option } from "commander";
+import { Command, CommanderError, InvalidArgumentError, Option } from "commander";
 import type { Invocation, ParsedCommandLine } from "./invocation.ts";
+import { pathOf, unknownVerbText, UsageError, usageText } from "./usage_text.ts";
 
 /** Columns of a help screen: the same everywhere, so that the screens can be compared with their golden files. */
 const HELP_COLUMNS = 100;
 
+const HELP_VERB = "help";
+
+const DATA_DIR_HELP = "folder of the stores, instead of storage.data_dir (default: data)";
+const RUNTIME_HELP = "the Runtime document (default: ./eventboat.yaml where there is one)";
+const STORE_USAGE = "<pipeline> | --config <file>";
+
 /** What other programs have taught users to type. */
 const VERSION_FLAGS: readonly string[] = ["--version", "-V"];
-
-/** What commander's error is called when it wrote a help screen because no command was named, or an unknown one. */
-const HELP_INSTEAD_CODE = "commander.help";
-
-/** A command line that cannot be followed, with the command it was meant for. */
-class UsageError extends Error {
-  override readonly name = "UsageError";
-  readonly command: Command;
-  readonly code: string;
-
-  constructor(command: Command, cause: CommanderError) {
-    super(cause.message, { cause });
-    this.command = command;
-    this.code = cause.code;
-  }
-}
 
 /** Parses the arguments behind the program's name. Nothing is run and nothing is printed. */
 export function parseCommandLine(args: readonly string[]): ParsedCommandLine {
@@ -54,6 +45,7 @@ export function parseCommandLine(args: readonly string[]): ParsedCommandLine {
   if (rest.length === 1 && VERSION_FLAGS.includes(rest[0] ?? "")) {
     return { kind: "verb", invocation: { verb: "version" }, json };
   }
+  if (rest[0] === HELP_VERB) return helpFor(program, rest.slice(1), json);
   try {
     program.parse([...args], { from: "user" });
   } catch (caught) {
@@ -65,6 +57,18 @@ export function parseCommandLine(args: readonly string[]): ParsedCommandLine {
   return { kind: "verb", invocation, json: program.opts()["json"] === true };
 }
 
+/** The screen of the command that the words name; commander's own help verb looks at the first word alone. */
+function helpFor(program: Command, words: readonly string[], json: boolean): ParsedCommandLine {
+  let command = program;
+  for (const word of words) {
+    if (word.startsWith("-")) continue;
+    const next = command.commands.find((sub) => sub.name() === word);
+    if (next !== undefined) command = next;
+    else if (word !== HELP_VERB) return { kind: "usage", text: unknownVerbText(command, word), json };
+  }
+  return { kind: "help", text: command.helpInformation(), json };
+}
+
 /** All commands with a help screen, by the words that name them: `""` is the program itself. */
 export function helpScreens(): ReadonlyMap<string, string> {
   const screens = new Map<string, string>();
@@ -74,18 +78,6 @@ export function helpScreens(): ReadonlyMap<string, string> {
     screens.set(words.join(" "), parsed.kind === "help" ? parsed.text : "");
   }
   return screens;
-}
-
-function usageText({ command, code, message }: UsageError): string {
-  const verbs = command.commands.map((sub) => sub.name()).join(", ");
-  const problem = code === HELP_INSTEAD_CODE
-    ? command.parent === null ? `there is no such verb; known: ${verbs}` : `a command is missing: ${verbs}`
-    : message.replace(/^error: /, "").replaceAll(/\s*\n\s*/g, " ");
-  return `usage: ${["eventboat", ...pathOf(command)].join(" ")} ${command.usage()} (${problem})`;
-}
-
-function pathOf(command: Command): string[] {
-  return command.parent === null ? [] : [...pathOf(command.parent), command.name()];
 }
 
 function allCommands(command: Command): Command[] {
@@ -119,14 +111,16 @@ function addVerify(program: Command, choose: Choose): void {
   interface Options {
     readonly config?: string;
     readonly overlay: string[];
+    readonly runtime?: string;
     readonly strict?: boolean;
     readonly fix?: boolean;
   }
   pipelineOptions(
     program.command("verify")
       .description("Check a pipeline file and list everything that is wrong with it. Starts nothing.")
-      .usage("--config <file> [--overlay <file>]... [--strict] [--fix]"),
+      .usage("--config <file> [--overlay <file>]... [--runtime <file>] [--strict] [--fix]"),
   )
+    .addOption(single("--runtime <file>", RUNTIME_HELP))
     .option("--strict", "let warnings fail the verdict too")
     .option("--fix", "rewrite older spellings in the files, then check them")
     .action((options: Options, command: Command) =>
@@ -134,6 +128,7 @@ function addVerify(program: Command, choose: Choose): void {
         verb: "verify",
         config: required(options.config, command),
         overlays: options.overlay,
+        runtime: options.runtime,
         strict: options.strict === true,
         fix: options.fix === true,
       })
@@ -154,10 +149,10 @@ function addRun(program: Command, choose: Choose): void {
       .description("Verify a pipeline and run it, until it is done or asked to stop.")
       .usage("--config <file> [--overlay <file>]... [options]"),
   )
-    .option("--data-dir <dir>", "folder of the stores, instead of storage.data_dir")
+    .addOption(single("--data-dir <dir>", DATA_DIR_HELP))
     .option("--ephemeral", "keep the store in memory: nothing survives the run")
-    .option("--runtime <file>", "the Runtime document, instead of ./eventboat.yaml")
-    .option("--watch", "verify again and restart when the file or an overlay changes")
+    .addOption(single("--runtime <file>", RUNTIME_HELP))
+    .option("--watch", "verify again and restart when the pipeline file or an overlay changes")
     .action((options: Options, command: Command) =>
       choose({
         verb: "run",
@@ -194,7 +189,7 @@ function addPlugin(program: Command, choose: Choose): void {
         .choices(["source", "transform", "sink", "codec"]),
     )
     .option("--all", "write the schema of every plugin into a folder")
-    .option("--dir <dir>", "the folder, made where it is missing")
+    .addOption(single("--dir <dir>", "the folder, made where it is missing"))
     .option("--document", "print the schema of a whole pipeline file, for editors")
     .action((name: string | undefined, options: Options, command: Command) => {
       const chosen = [name !== undefined, options.all === true, options.document === true].filter(Boolean).length;
@@ -218,16 +213,19 @@ function addStore(program: Command, choose: Choose): void {
   const store = program.command("store")
     .description("Look at a pipeline's store, check it, save what a damaged one holds.")
     .usage("<stats|check|salvage>");
-  storeCommand(store, "stats", "Show what a store holds.")
+  storeCommand(store, { verb: "stats", summary: "Show what a store holds." })
     .action((name: string | undefined, options: StoreOptions, command: Command) =>
       choose({ verb: "store stats", ...storeChoice(name, options, command) })
     );
-  storeCommand(store, "check", "Check that a store's file is whole and its contents agree.")
+  storeCommand(store, { verb: "check", summary: "Check that a store's file is whole and its contents agree." })
     .action((name: string | undefined, options: StoreOptions, command: Command) =>
       choose({ verb: "store check", ...storeChoice(name, options, command) })
     );
-  storeCommand(store, "salvage", "Copy what can be read of a damaged store into a new file.")
-    .option("--to <file>", "the new store; must not exist")
+  storeCommand(store, {
+    verb: "salvage",
+    summary: "Copy what can be read of a damaged store into a new file.",
+    required: [single("--to <file>", "the new store, which must not exist yet; required")],
+  })
     .action((name: string | undefined, options: StoreOptions, command: Command) =>
       choose({
         verb: "store salvage",
@@ -237,16 +235,19 @@ function addStore(program: Command, choose: Choose): void {
     );
 }
 
-function storeCommand(store: Command, verb: string, summary: string): Command {
-  return overlayOption(
-    store.command(verb)
-      .description(summary)
-      .usage(`<pipeline> | --config <file> [--data-dir <dir>]${verb === "salvage" ? " --to <file>" : ""}`)
-      .argument("[pipeline]", "the pipeline's name")
-      .option("--config <file>", "the pipeline file, instead of its name"),
-  )
-    .option("--data-dir <dir>", "folder of the stores, instead of storage.data_dir")
-    .option("--runtime <file>", "the Runtime document, instead of ./eventboat.yaml");
+/** A command on a store; `required` are options that it needs beside the store. */
+function storeCommand(
+  store: Command,
+  { verb, summary, required = [] }: { readonly verb: string; readonly summary: string; readonly required?: Option[] },
+): Command {
+  const command = store.command(verb)
+    .description(summary)
+    .usage([STORE_USAGE, ...required.map(({ flags }) => flags), "[--data-dir <dir>]"].join(" "))
+    .argument("[pipeline]", "the pipeline's name");
+  for (const option of required) command.addOption(option);
+  return overlayOption(command.addOption(single("--config <file>", "the pipeline file, instead of its name")))
+    .addOption(single("--data-dir <dir>", DATA_DIR_HELP))
+    .addOption(single("--runtime <file>", RUNTIME_HELP));
 }
 
 function storeChoice(name: string | undefined, options: StoreOptions, command: Command) {
@@ -256,7 +257,15 @@ function storeChoice(name: string | undefined, options: StoreOptions, command: C
 }
 
 function pipelineOptions(command: Command): Command {
-  return overlayOption(command.option("--config <file>", "the pipeline file"));
+  return overlayOption(command.addOption(single("--config <file>", "the pipeline file")));
+}
+
+/** An option with a value that may be given once: of two, one would be dropped in silence. */
+function single(flags: string, description: string): Option {
+  return new Option(flags, description).argParser((value: string, before: string | undefined) => {
+    if (before === undefined) return value;
+    throw new InvalidArgumentError(`It was given before as "${before}", and may be given once.`);
+  });
 }
 
 /** Checked by hand: commander looks for required options before it looks for misspelt ones. */

@@ -9,7 +9,14 @@ Deno.test("parseCommandLine: options of verify, in the order they were given", (
   assert.deepEqual(parse("verify --config p.yaml --overlay a.yaml --strict --overlay=b.yaml"), {
     kind: "verb",
     json: false,
-    invocation: { verb: "verify", config: "p.yaml", overlays: ["a.yaml", "b.yaml"], strict: true, fix: false },
+    invocation: {
+      verb: "verify",
+      config: "p.yaml",
+      overlays: ["a.yaml", "b.yaml"],
+      runtime: undefined,
+      strict: true,
+      fix: false,
+    },
   });
 });
 
@@ -30,6 +37,10 @@ Deno.test("parseCommandLine: help is asked for by nothing, by help, by --help", 
     const parsed = parse(line);
     assert.ok(parsed.kind === "help" && parsed.text.startsWith("Usage: eventboat run --config"), line);
   }
+  for (const line of ["help store stats", "store stats --help", "help --json store stats"]) {
+    const parsed = parse(line);
+    assert.ok(parsed.kind === "help" && parsed.text.startsWith("Usage: eventboat store stats"), line);
+  }
 });
 
 Deno.test("parseCommandLine: a version flag means the verb", () => {
@@ -38,7 +49,7 @@ Deno.test("parseCommandLine: a version flag means the verb", () => {
   }
 });
 
-Deno.test("parseCommandLine: wrong usage is one line that names the verb", () => {
+Deno.test("parseCommandLine: wrong usage is one line: the trouble, then what is expected", () => {
   const wrong: readonly (readonly [line: string, verb: string])[] = [
     ["nonsense", ""],
     ["help nonsense", ""],
@@ -60,18 +71,42 @@ Deno.test("parseCommandLine: wrong usage is one line that names the verb", () =>
     ["store stats p --config p.yaml", "store stats"],
     ["store salvage p", "store salvage"],
     ["version now", "version"],
+    ["help store stat", "store"],
+    ["run --config a --config b", "run"],
   ];
   for (const [line, verb] of wrong) {
     const parsed = parse(line);
     assert.ok(parsed.kind === "usage", line);
-    assert.ok(parsed.text.startsWith(verb === "" ? "usage: eventboat [" : `usage: eventboat ${verb} `), parsed.text);
+    assert.ok(parsed.text.includes(verb === "" ? "; eventboat [" : `; eventboat ${verb} `), parsed.text);
     assert.ok(!parsed.text.includes("\n"), parsed.text);
   }
 });
 
 Deno.test("parseCommandLine: a misspelt option is told before a missing one", () => {
   const parsed = parse("verify --conifg p.yaml");
-  assert.ok(parsed.kind === "usage" && parsed.text.includes("--conifg") && parsed.text.includes("Did you mean"));
+  assert.ok(parsed.kind === "usage");
+  assert.ok(
+    parsed.text.startsWith('unknown option "--conifg" (did you mean --config?); eventboat verify '),
+    parsed.text,
+  );
+});
+
+Deno.test("parseCommandLine: what was probably meant is told first", () => {
+  const table = [
+    ["verify nope.yaml", 'unexpected argument "nope.yaml" (did you mean --config nope.yaml?); '],
+    ["run p.yaml --config p.yaml", 'unexpected argument "p.yaml"; '],
+    ["verfy", 'there is no verb "verfy" of eventboat (did you mean "verify"?); '],
+    ["help verfy", 'there is no verb "verfy" of eventboat (did you mean "verify"?); '],
+    ["store chek", 'there is no verb "chek" of eventboat store (did you mean "check"?); '],
+    ["store", "a command is missing: stats, check, salvage; "],
+    ["verify", "--config <file> is required; "],
+  ] as const;
+  for (const [line, beginning] of table) {
+    const parsed = parse(line);
+    assert.ok(parsed.kind === "usage" && parsed.text.startsWith(beginning), JSON.stringify(parsed));
+  }
+  const twice = parse("verify --config a.yaml --config b.yaml");
+  assert.ok(twice.kind === "usage" && twice.text.includes('"a.yaml"') && twice.text.includes('"b.yaml"'));
 });
 
 Deno.test("parseCommandLine: a store is told by name or by file", () => {

@@ -17,7 +17,12 @@ export interface StoreChoice {
 
 /** One verb with its options. */
 export type Invocation =
-  | { readonly verb: "verify"; readonly strict: boolean; readonly fix: boolean } & PipelineChoice
+  | {
+    readonly verb: "verify";
+    readonly runtime: string | undefined;
+    readonly strict: boolean;
+    readonly fix: boolean;
+  } & PipelineChoice
   | {
     readonly verb: "run";
     readonly dataDir: string | undefined;
@@ -42,5 +47,5 @@ export type ParsedCommandLine =
   | { readonly kind: "verb"; readonly invocation: Invocation; readonly json: boolean }
   /** The help screen was asked for. */
   | { readonly kind: "help"; readonly text: string; readonly json: boolean }
-  /** The command line is wrong; `text` is one line without its newline. */
+  /** The command line is wrong; `text` says why and what is expected, on one line without its newline. */
   | { readonly kind: "usage"; readonly text: string; readonly json: boolean };

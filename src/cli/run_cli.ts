@@ -6,6 +6,7 @@ import type { IsolateEntries } from "../ops/mod.ts";
 import type { Plugin } from "../plugin/mod.ts";
 import { parseCommandLine } from "./command_line.ts";
 import { EXIT_FAILED, EXIT_OK, EXIT_USAGE } from "./exit_code.ts";
+import { errorText, usageErrorText } from "./error_text.ts";
 import type { Invocation } from "./invocation.ts";
 import { jsonText, Session } from "./session.ts";
 import { processTerminal, type Terminal } from "./terminal.ts";
@@ -37,7 +38,7 @@ export async function runCli(options: RunCliOptions): Promise<number> {
       return EXIT_OK;
     }
     if (parsed.kind === "usage") {
-      terminal.err(`${parsed.text}\n`);
+      terminal.err(`usage: ${parsed.text}\n`);
       if (parsed.json) terminal.out(jsonText({ error: { code: "usage", message: parsed.text } }));
       return EXIT_USAGE;
     }
@@ -78,18 +79,9 @@ async function perform(invocation: Invocation, session: Session): Promise<number
 }
 
 function reportError(error: EventboatError, { terminal, json }: Pick<Session, "terminal" | "json">): number {
-  if (error.code === "usage") terminal.err(`usage: ${oneLine(error.message)}${hintText(error)}\n`);
-  else terminal.err(`error[${error.code}] ${oneLine(error.message)}${hintText(error)}\n`);
+  if (error.code === "usage") terminal.err(usageErrorText(error.toRecord()));
+  else terminal.err(errorText(error.toRecord()));
   if (error.code === "internal" && error.stack !== undefined) terminal.err(`${error.stack}\n`);
   if (json) terminal.out(jsonText({ error: error.toRecord() }));
   return error.code === "usage" ? EXIT_USAGE : EXIT_FAILED;
-}
-
-function hintText({ code, hint }: EventboatError): string {
-  if (hint === undefined) return "";
-  return code === "usage" ? ` (${oneLine(hint)})` : `\n  hint: ${oneLine(hint)}`;
-}
-
-function oneLine(text: string): string {
-  return text.replaceAll(/\s*\n\s*/g, " ");
 }

@@ -3,6 +3,7 @@
 import { systemClock } from "../base/mod.ts";
 import { OPERATIONS, type RunAnswer } from "../ops/mod.ts";
 import { createLogger } from "../telemetry/mod.ts";
+import { errorText } from "./error_text.ts";
 import { EXIT_FAILED, runExitCode } from "./exit_code.ts";
 import type { Invocation } from "./invocation.ts";
 import type { Session } from "./session.ts";
@@ -40,11 +41,7 @@ export async function runVerb(invocation: Invocation & { readonly verb: "run" },
     return EXIT_FAILED;
   }
   session.answer(jsonForm(answer), () => `${endedText(answer)}\n`);
-  if (answer.failure !== undefined && !session.json) {
-    const { code, message, node, hint } = answer.failure;
-    const where = node === undefined ? "" : ` in node "${node}"`;
-    terminal.err(`error[${code}]${where}: ${message}\n${hint === undefined ? "" : `  hint: ${hint}\n`}`);
-  }
+  if (answer.failure !== undefined && !session.json) terminal.err(errorText(answer.failure));
   return runExitCode(answer);
 }
 

@@ -48,6 +48,14 @@ Deno.test("RateMeter: tells the rate over its window, not over the whole run", (
   assert.equal(meter.rate(4000, 1000), 0);
 });
 
+Deno.test("RateMeter: a count that falls is another run's, whose rate begins at nothing", () => {
+  const meter = new RateMeter(2000);
+  meter.rate(0, 0);
+  meter.rate(1000, 500);
+  assert.equal(meter.rate(1500, 3), 0);
+  assert.equal(meter.rate(2500, 10), 7);
+});
+
 Deno.test("StopSignals: the first request aborts, the second ends the program, none is heard after disposal", () => {
   let callback: ((name: string, code: number) => void) | undefined;
   let removed = false;

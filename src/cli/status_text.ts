@@ -43,8 +43,9 @@ export class RateMeter {
     this.#windowMs = windowMs;
   }
 
-  /** Takes a reading and gives the rate, events a second. */
+  /** Takes a reading and gives the rate, events a second. A count below the last one is another run's: it begins anew. */
   rate(timeMs: number, count: number): number {
+    if (count < (this.#readings.at(-1)?.count ?? 0)) this.#readings.length = 0;
     this.#readings.push({ timeMs, count });
     while (this.#readings.length > 2 && timeMs - (this.#readings[1]?.timeMs ?? timeMs) >= this.#windowMs) {
       this.#readings.shift();

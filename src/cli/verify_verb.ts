@@ -8,11 +8,14 @@ import type { Session } from "./session.ts";
 
 /** Prints the verdict on a pipeline file. */
 export async function verifyVerb(
-  { config, overlays, strict, fix }: Invocation & { readonly verb: "verify" },
+  { config, overlays, runtime, strict, fix }: Invocation & { readonly verb: "verify" },
   session: Session,
 ): Promise<number> {
-  const answer = await session.perform(OPERATIONS.verify, { config, overlays, strict, fix });
+  const answer = await session.perform(OPERATIONS.verify, { config, overlays, runtime, strict, fix });
   session.answer(answer, verdictText);
+  if (!answer.ok && answer.errors === 0) {
+    session.terminal.err("verify fails on warnings, as --strict asks\n");
+  }
   return answer.ok ? EXIT_OK : EXIT_FAILED;
 }
 

@@ -63,9 +63,8 @@ interface Start {
 function runnable({ ok, document, plan }: Verdict): Start | undefined {
   if (!ok || document === undefined || plan === undefined) return undefined;
   if (document.run.mode === "job") {
-    throw new EventboatError("usage", `cannot run pipeline "${document.name}": it is a job (run.mode: job)`, {
-      hint: "job pipelines are not part of this build; run it with mode: batch",
-    });
+    const message = `cannot run pipeline "${document.name}": run.mode is job, and jobs come with a later version`;
+    throw new EventboatError("config_invalid", message, { hint: "until then, run it with mode: batch" });
   }
   return { document, plan };
 }
@@ -77,7 +76,6 @@ async function runOnce({ runtime, log, context }: RunScope, start: Start, signal
   const tellStop = () => log.log("info", "pipeline stops", { pipeline, drain_timeout_ms: limits.drainTimeoutMs });
   signal.addEventListener("abort", tellStop, { once: true });
   try {
-    log.log("info", "pipeline starts", { pipeline, mode });
     const outcome = await runPipeline({
       document,
       needs: plan.needs,
@@ -86,6 +84,8 @@ async function runOnce({ runtime, log, context }: RunScope, start: Start, signal
       plugins: context.registry.list(),
       signal,
       log,
+      // Not before: a run that is refused, as by a store that another process writes, does not start.
+      onStarted: () => log.log("info", "pipeline starts", { pipeline, mode }),
       onStatus: (counts) => context.onStatus?.(pipeline, counts),
       clock: context.clock,
     });
@@ -114,9 +114,13 @@ async function runWatched(scope: RunScope, { start, judge, watch }: Watched): Pr
     const change = nextStart(scope, { judge, watch, signal: patience.signal });
     const run = runOnce(scope, current, stop.signal);
     let next: Start | undefined;
+    let told = false;
     try {
       const endedFirst = await Promise.race([run.then(() => true), change.then(() => false)]);
-      if (endedFirst && !context.signal.aborted) context.onEnd?.(await run);
+      if (endedFirst && !context.signal.aborted) {
+        context.onEnd?.(await run);
+        told = true;
+      }
       next = await change;
       if (next !== undefined) {
         log.log("info", "the file changed: the pipeline restarts", { pipeline: next.document.name });
@@ -128,6 +132,8 @@ async function runWatched(scope: RunScope, { start, judge, watch }: Watched): Pr
       await Promise.allSettled([run, change]);
     }
     if (next === undefined) return await run;
+    // One that was replaced before it could begin has no end to tell; what kept it from that meets the next one too.
+    if (!told) await run.then((ended) => context.onEnd?.(ended), () => {});
     current = next;
   }
 }

@@ -34,6 +34,9 @@ interface StoreChoice {
   readonly runtime?: string;
 }
 
+/** A name with the ending of a pipeline file. */
+const FILE_NAME_REGEXP = /\.ya?ml$/i;
+
 /** The store of a pipeline that is named, or whose file is. */
 function chosenStore(choice: StoreChoice, context: OperationContext): string {
   const opened = openRuntime(choice, context);
@@ -41,6 +44,21 @@ function chosenStore(choice: StoreChoice, context: OperationContext): string {
   throw new EventboatError("config_invalid", `the Runtime document ${opened.verdict.file} is not right`, {
     hint: opened.verdict.diagnostics.map(renderDiagnostic).join("; "),
   });
+}
+
+/** What a store threw. Where there is none by a name that looks like a file, that was probably the pipeline's file. */
+function meant({ name }: StoreChoice, caught: unknown): unknown {
+  const isFile = name !== undefined && FILE_NAME_REGEXP.test(name);
+  if (!isFile || !(caught instanceof EventboatError) || caught.code !== "store_open") return caught;
+  return new EventboatError(caught.code, caught.message, { cause: caught, hint: `did you mean --config ${name}?` });
+}
+
+function lookAt<T>(choice: StoreChoice, look: () => T): T {
+  try {
+    return look();
+  } catch (caught) {
+    throw meant(choice, caught);
+  }
 }
 
 function chosenName({ name, config, overlays }: StoreChoice, context: OperationContext): string {
@@ -78,7 +96,7 @@ export const storeStatsOperation: Operation<typeof statsInput, StoreStatsAnswer>
   handle: (choice, context) =>
     Promise.try(() => {
       const store = chosenStore(choice, context);
-      return { store, ...storeStats(store) };
+      return { store, ...lookAt(choice, () => storeStats(store)) };
     }),
 };
 
@@ -101,7 +119,7 @@ export const storeCheckOperation: Operation<typeof checkInput, StoreCheckAnswer>
   handle: (choice, context) =>
     Promise.try(() => {
       const store = chosenStore(choice, context);
-      const findings = checkStore(store);
+      const findings = lookAt(choice, () => checkStore(store));
       return { ok: findings.every(({ severity }) => severity !== "error"), store, findings };
     }),
 };
@@ -128,6 +146,9 @@ export const storeSalvageOperation: Operation<typeof salvageInput, StoreSalvageA
   }),
   async handle(choice, context) {
     const store = chosenStore(choice, context);
-    return { store, to: choice.to, ...await salvageStore(store, choice.to) };
+    const report = await salvageStore(store, choice.to).catch((caught) => {
+      throw meant(choice, caught);
+    });
+    return { store, to: choice.to, ...report };
   },
 };

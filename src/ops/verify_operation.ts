@@ -1,10 +1,11 @@
 /** Owns the operation `verify`. */
 
 import type { Static } from "typebox";
-import { block, data, define, flag } from "../schema/mod.ts";
+import { block, data, define, flag, optional } from "../schema/mod.ts";
 import { type FileFix, fixFiles, type Verdict, verifyFile, type VerifyOptions } from "../verify/mod.ts";
-import { configField, overlaysField } from "./fields.ts";
+import { configField, overlaysField, runtimeField } from "./fields.ts";
 import type { Operation, OperationContext } from "./operation.ts";
+import { openRuntime, type RuntimeChoice } from "./runtime.ts";
 
 /** The answer about a pipeline file: the verdict as plain data, without the plan it came with. */
 export interface VerifyAnswer extends Omit<Verdict, "document" | "plan"> {
@@ -15,6 +16,7 @@ export interface VerifyAnswer extends Omit<Verdict, "document" | "plan"> {
 const input = block({
   config: configField,
   overlays: overlaysField,
+  runtime: optional(runtimeField),
   strict: flag({ description: "Let warnings fail the verdict too.", default: false }),
   fix: flag({ description: "Rewrite older spellings in the files first.", default: false }),
 });
@@ -29,10 +31,24 @@ export const verifyOperation: Operation<typeof input, VerifyAnswer> = {
   output: data({ description: "{ok, file, errors, warnings, diagnostics, permissions, fixed?}" }),
   handle(choice, context) {
     const fixed = choice.fix ? fixFiles([choice.config, ...choice.overlays]) : undefined;
-    const answer = verifyAnswer(verifyFile(verifyOptions(choice, context)));
+    const answer = withRuntime(verifyAnswer(verifyFile(verifyOptions(choice, context))), choice, context);
     return Promise.resolve(fixed === undefined ? answer : { ...answer, fixed });
   },
 };
+
+/** The verdict with what is wrong with the Runtime document that a run would take, which would not begin then. */
+function withRuntime(answer: VerifyAnswer, choice: RuntimeChoice, context: OperationContext): VerifyAnswer {
+  const opened = openRuntime(choice, context);
+  if (opened.kind === "opened") return answer;
+  const { errors, warnings, diagnostics } = opened.verdict;
+  return {
+    ...answer,
+    ok: false,
+    errors: answer.errors + errors,
+    warnings: answer.warnings + warnings,
+    diagnostics: [...answer.diagnostics, ...diagnostics],
+  };
+}
 
 /** What the verify room is told for an operation that names a pipeline file. */
 export function verifyOptions(

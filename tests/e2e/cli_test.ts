@@ -51,7 +51,7 @@ programTest("run: a batch with a dead letter is partial and ends with 1", async 
   write(cwd, { "p.yaml": BATCH, "in.ndjson": '{"n":1}\n{not json\n' });
   const { code, stdout } = await runProgram(subject, ["run", "--config", "p.yaml", "--data-dir", "data"], { cwd });
   assert.equal(code, 1);
-  assert.match(stdout, /^once: partial .*dead 1\n$/);
+  assert.match(stdout, /^once: partial .*dead 1 \(ingest decode 1\)\n$/);
   const stats = await runProgram(subject, ["store", "stats", "once", "--data-dir", "data", "--json"], { cwd });
   assert.equal(JSON.parse(stats.stdout).deadLetters, 1);
 });
@@ -72,7 +72,10 @@ programTest("run: a store that another process writes is refused with its code",
   await program.until("the line arrived", () => counted(`${cwd}/first.ndjson`, 1));
   const second = await runProgram(subject, ["run", "--config", "p.yaml", "--data-dir", "data", "--json"], { cwd });
   assert.equal(second.code, 1);
-  assert.equal(JSON.parse(second.stdout).error.code, "store_locked");
+  const { error } = JSON.parse(second.stdout);
+  assert.equal(error.code, "store_locked");
+  assert.match(error.hint, /Stop process \d+, .*--data-dir.*admin API/);
+  assert.doesNotMatch(second.stderr, /pipeline starts/);
 });
 
 programTest("run --watch: a wrong file leaves the run alone, a right one takes its place", async (subject, cwd) => {
@@ -93,6 +96,9 @@ programTest("run --watch: a wrong file leaves the run alone, a right one takes i
     return counted(`${cwd}/second.ndjson`, 1);
   });
   program.kill("SIGINT");
-  const { code, stderr } = await program.finished();
+  const { code, stdout, stderr } = await program.finished();
   assert.equal(code, 0, stderr);
+  // The run that was replaced ends in a line of its own, the last one is the answer.
+  assert.match(said, /^follow: interrupted after /m);
+  assert.match(stdout, /^follow: interrupted after /);
 });

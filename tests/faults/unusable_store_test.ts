@@ -143,6 +143,19 @@ for (const [what, damage] of Object.entries(DAMAGES)) {
   });
 }
 
+programTest(
+  "damaged store: where nothing can be saved, nobody claims that nothing was lost",
+  async (subject, folder) => {
+    await using kept = new KeptStore(subject, folder);
+    await kept.fill();
+    const bytes = Deno.statSync(kept.path).size;
+    for (let at = 0; at < bytes; at += PAGE_BYTES) overwrite(kept.path, at, Math.min(PAGE_BYTES, bytes - at));
+    const salvage = await kept.verb("salvage", kept.dataDir, "--to", storePath(`${folder}/saved`, NAME));
+    const { messages, messagesLost, lossKnown } = salvage.stdout;
+    assert.deepEqual([salvage.code, messages, messagesLost, lossKnown], [1, 0, 0, false]);
+  },
+);
+
 programTest("damaged store: one that is empty beside its log is not taken for a new one", async (subject, folder) => {
   await using kept = new KeptStore(subject, folder);
   await kept.fill();
