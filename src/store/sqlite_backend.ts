@@ -7,6 +7,7 @@ import { type Logger, silentLogger } from "../telemetry/mod.ts";
 import type { StoreBackend, WriteGroup } from "./backend.ts";
 import type { DeadLetterQuery, Durability, StoreStart, StoreStats } from "./contract.ts";
 import { DiskReserve, RESERVE_BYTES } from "./disk_reserve.ts";
+import { FilePresence } from "./file_presence.ts";
 import { overlapRefusal } from "./refusals.ts";
 import { checkpointLog, openSqliteFile, WAL_BYTES_MAX } from "./sqlite_file.ts";
 import { SqliteLetters } from "./sqlite_letters.ts";
@@ -14,7 +15,7 @@ import { type Migration, PAGE_BYTES } from "./sqlite_schema.ts";
 import { SqliteSegments } from "./sqlite_segments.ts";
 import { readStart, readStats } from "./sqlite_stats.ts";
 import { storeFailure, type StorePhase } from "./store_failure.ts";
-import { reservePath } from "./store_path.ts";
+import { reservePath, walPath } from "./store_path.ts";
 import type { StoredLetter, StoredLetterRow } from "./stored_letter.ts";
 import { segmentLast, type StoredSegment } from "./stored_segment.ts";
 
@@ -49,6 +50,7 @@ export class SqliteBackend implements StoreBackend {
   readonly #db: DatabaseSync;
   readonly #log: Logger;
   readonly #reserve: DiskReserve;
+  readonly #presence: FilePresence;
   readonly #segments: SqliteSegments;
   readonly #letters: SqliteLetters;
   readonly #begin: StatementSync;
@@ -66,12 +68,10 @@ export class SqliteBackend implements StoreBackend {
   constructor(path: string, options: SqliteOptions) {
     this.#path = path;
     this.#log = options.log ?? silentLogger;
-    this.#reserve = new DiskReserve(
-      reservePath(path),
-      options.reserveBytes ?? RESERVE_BYTES,
-      options.clock ?? systemClock,
-    );
+    const clock = options.clock ?? systemClock;
+    this.#reserve = new DiskReserve(reservePath(path), options.reserveBytes ?? RESERVE_BYTES, clock);
     this.#db = this.#open(options);
+    this.#presence = new FilePresence([path, walPath(path)], clock, this.#log);
     try {
       const db = this.#db;
       this.#segments = new SqliteSegments(db);
@@ -103,7 +103,10 @@ export class SqliteBackend implements StoreBackend {
       last = segmentLast(segment);
       bytes += segment.bytes.length + segment.ends.length + (segment.columns?.length ?? 0);
     }
-    if (group.segments.length > 0) this.#requireRoom();
+    if (group.segments.length > 0) {
+      this.#presence.require();
+      this.#requireRoom();
+    }
     this.#transaction(bytes, () => {
       for (const segment of group.segments) this.#segments.insert(segment);
       if (group.checkpoint > 0) this.#raiseMark.run("checkpoint", group.checkpoint);
