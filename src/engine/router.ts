@@ -4,12 +4,14 @@ import { type BoundedQueue, raceAbort } from "../base/mod.ts";
 import { EventboatError } from "../diagnostics/mod.ts";
 import type { CelPredicate } from "../languages/mod.ts";
 import type { Message } from "../message/mod.ts";
-import type { PlanEdge } from "../plan/mod.ts";
+import type { Plan, PlanEdge, PlanNode } from "../plan/mod.ts";
 import type { Delivery, EngineCore } from "./core.ts";
 
 interface BoundEdge {
   readonly edge: PlanEdge;
   readonly test: CelPredicate | undefined;
+  /** Whether a node behind this edge may get the same message over another edge of the same origin. */
+  readonly rejoins: boolean;
 }
 
 /** Sends messages from node to node. */
@@ -21,10 +23,15 @@ export class Router {
   constructor(core: EngineCore, inboxes: ReadonlyMap<string, BoundedQueue<Delivery>>) {
     this.#core = core;
     this.#inboxes = inboxes;
+    const rejoining = rejoiningEdges(core.plan);
     this.#outputs = new Map(
       core.plan.nodes.map((node) => [
         node.name,
-        node.outputs.map((edge) => ({ edge, test: edge.condition?.bind(core.environment) })),
+        node.outputs.map((edge) => ({
+          edge,
+          test: edge.condition?.bind(core.environment),
+          rejoins: rejoining.has(edge),
+        })),
       ]),
     );
   }
@@ -65,19 +72,20 @@ export class Router {
     messages: readonly Message[],
   ): readonly { readonly edge: PlanEdge; readonly taken: readonly Message[] }[] {
     const { ledger, counters } = this.#core;
-    const chosen = outputs.map(({ edge, test }) => ({
+    const chosen = outputs.map(({ edge, test, rejoins }) => ({
       edge,
       test,
-      taken: test === undefined ? messages : [] as Message[],
+      rejoins,
+      taken: test !== undefined ? [] as Message[] : rejoins ? messages.map((each) => onEdge(each, edge)) : messages,
     }));
     const conditional = chosen.filter(({ test }) => test !== undefined);
     const always = chosen.length - conditional.length;
     let filtered = 0;
     for (const message of messages) {
       let matches = always;
-      for (const { edge, test, taken } of conditional) {
+      for (const { edge, test, rejoins, taken } of conditional) {
         if (test === undefined || !this.#holds(edge, test, message)) continue;
-        (taken as Message[]).push(message);
+        (taken as Message[]).push(rejoins ? onEdge(message, edge) : message);
         matches++;
       }
       if (matches > 1) ledger.branch(message.seq, matches - 1);
@@ -110,6 +118,40 @@ export class Router {
       return false;
     }
   }
+}
+
+/** The message on a branch of its own, named after the edge: two copies that meet again can be told apart. */
+function onEdge(message: Message, edge: PlanEdge): Message {
+  return message.derive({ branch: `e${edge.id}` });
+}
+
+/**
+ * Edges of one node from which the same node can be reached: a message that takes two of them arrives there twice, and
+ * its dead letters must not take each other's place.
+ */
+function rejoiningEdges(plan: Plan): ReadonlySet<PlanEdge> {
+  const nodes = new Map(plan.nodes.map((node) => [node.name, node]));
+  const found = new Set<PlanEdge>();
+  for (const { outputs } of plan.nodes) {
+    if (outputs.length < 2) continue;
+    const arrivals = new Map<string, PlanEdge>();
+    for (const edge of outputs) {
+      for (const name of behind(edge.to, nodes)) {
+        const other = arrivals.get(name);
+        if (other === undefined) arrivals.set(name, edge);
+        else found.add(other).add(edge);
+      }
+    }
+  }
+  return found;
+}
+
+/** A node and every node behind it. */
+function behind(name: string, nodes: ReadonlyMap<string, PlanNode>): ReadonlySet<string> {
+  const found = new Set([name]);
+  // A set gives what is added while it is gone through, too.
+  for (const each of found) for (const edge of nodes.get(each)?.outputs ?? []) found.add(edge.to);
+  return found;
 }
 
 /** Waits for a promise for as long as the engine holds on; undefined once it has let go. */
