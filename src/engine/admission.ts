@@ -115,8 +115,10 @@ export class Admission {
           { node: admitted.node },
         );
       }
+      this.#core.spent.comes(batch.bytes);
       await this.#enter({ count, slices: this.#slices(batch), admitted });
     } catch (caught) {
+      if (fault === undefined) this.#core.spent.turnedAway(batch.bytes);
       // What the source emits next must not carry its watermark over a batch that is nowhere.
       if (admitted.live) this.#core.ledger.turnedAway(admitted.node, fault === undefined ? batch.firstSrcSeq : 1);
       throw caught;

@@ -9,6 +9,13 @@ interface Claim {
 interface Waiter extends Claim {
   readonly signal: AbortSignal;
   readonly admit: () => void;
+  readonly turnAway: (reason: unknown) => void;
+}
+
+/** One listener for all who wait under a signal: each of its own would make a long line slow, which signals do not like. */
+interface Leaving {
+  waiters: number;
+  readonly leave: () => void;
 }
 
 /** The limits of one engine. */
@@ -27,7 +34,9 @@ export interface AdmissionLimits {
  */
 export class AdmissionGate {
   readonly #limits: AdmissionLimits;
-  readonly #waiting: Waiter[] = [];
+  /** In the order they came. */
+  readonly #waiting = new Set<Waiter>();
+  readonly #leaving = new Map<AbortSignal, Leaving>();
   #messages = 0;
   #lag = 0;
   #bytes = 0;
@@ -50,12 +59,12 @@ export class AdmissionGate {
 
   /** Whether somebody waits to be admitted. */
   get waiting(): boolean {
-    return this.#waiting.length > 0;
+    return this.#waiting.size > 0;
   }
 
   /** Takes what a batch needs when it is there and nobody waits. */
   tryEnter(messages: number, bytes: number): boolean {
-    if (this.#waiting.length > 0 || !this.#fits({ messages, bytes })) return false;
+    if (this.#waiting.size > 0 || !this.#fits({ messages, bytes })) return false;
     this.#take({ messages, bytes });
     return true;
   }
@@ -74,23 +83,8 @@ export class AdmissionGate {
     if (signal.aborted) return Promise.reject(signal.reason);
     if (this.tryEnter(messages, bytes)) return Promise.resolve(entered?.());
     return new Promise((resolve, reject) => {
-      const leave = () => {
-        this.#waiting.splice(this.#waiting.indexOf(waiter), 1);
-        reject(signal.reason);
-        // The one who left may have been all that kept smaller batches out.
-        this.#admitWaiting();
-      };
-      const waiter: Waiter = {
-        messages,
-        bytes,
-        signal,
-        admit: () => {
-          signal.removeEventListener("abort", leave);
-          resolve(entered?.());
-        },
-      };
-      this.#waiting.push(waiter);
-      signal.addEventListener("abort", leave, { once: true });
+      this.#waiting.add({ messages, bytes, signal, admit: () => resolve(entered?.()), turnAway: reject });
+      this.#listen(signal);
     });
   }
 
@@ -124,12 +118,40 @@ export class AdmissionGate {
   #admitWaiting(): void {
     if (this.#admitting) return;
     this.#admitting = true;
-    for (let next = this.#waiting[0]; next !== undefined && this.#fits(next); next = this.#waiting[0]) {
-      if (next.signal.aborted) break;
-      this.#waiting.shift();
+    // Who is let in may bring others, who stand at the end and are met by the same loop.
+    for (const next of this.#waiting) {
+      if (!this.#fits(next) || next.signal.aborted) break;
+      this.#waiting.delete(next);
+      this.#forget(next.signal);
       this.#take(next);
       next.admit();
     }
     this.#admitting = false;
+  }
+
+  #listen(signal: AbortSignal): void {
+    const known = this.#leaving.get(signal);
+    if (known !== undefined) return void known.waiters++;
+    const leave = () => this.#leave(signal);
+    this.#leaving.set(signal, { waiters: 1, leave });
+    signal.addEventListener("abort", leave, { once: true });
+  }
+
+  #forget(signal: AbortSignal): void {
+    const known = this.#leaving.get(signal);
+    if (known === undefined || --known.waiters > 0) return;
+    this.#leaving.delete(signal);
+    signal.removeEventListener("abort", known.leave);
+  }
+
+  /** All who wait under the signal leave; they may have been all that kept others out. */
+  #leave(signal: AbortSignal): void {
+    this.#leaving.delete(signal);
+    for (const waiter of this.#waiting) {
+      if (waiter.signal !== signal) continue;
+      this.#waiting.delete(waiter);
+      waiter.turnAway(signal.reason);
+    }
+    this.#admitWaiting();
   }
 }

@@ -212,6 +212,29 @@ Deno.test("Admission: an empty batch is accepted, also after the end", async () 
   assert.equal(await verdict(late!(batchOf(1, 1))), "shutdown"); // The trial has set it.
 });
 
+Deno.test("Admission: a batch whose bytes are emitted again while it is in flight arrives whole each time", async () => {
+  const text = "x".repeat(20_000);
+  const once = single({ bytes: bytes(text) }, 1);
+  await trial({ maxInFlight: 2 }, async (t) => {
+    const verdicts = [1, 2, 3, 4].map((firstSrcSeq) => verdict(t.emit({ ...once, firstSrcSeq })));
+    assert.deepEqual(await Promise.all(verdicts), ["accepted", "accepted", "accepted", "accepted"]);
+    await until(() => t.sink.values.length === 4);
+    assert.ok(t.sink.values.every((value) => value === text));
+  });
+});
+
+Deno.test("Admission: bytes that are gone when their turn comes are turned away", async () => {
+  const { sink, open } = heldSink();
+  await trial({ maxInFlight: 1, sink }, async (t) => {
+    await t.emit(batchOf(1, 1));
+    const waiting = single({ bytes: bytes("x".repeat(20_000)) }, 2);
+    const late = t.emit(waiting);
+    waiting.bytes.buffer.transfer(0);
+    open();
+    await assert.rejects(late, { code: "source_failed" });
+  });
+});
+
 Deno.test("Admission: messages of no bytes and single messages beyond every limit pass", async () => {
   const disk = new MemoryDisk();
   await trial({ inFlightBytesMax: 1_000, disk }, async (t) => {
