@@ -8,7 +8,6 @@ import type { Histogram } from "../telemetry/mod.ts";
 import { Breath } from "./breath.ts";
 import type { Delivery, EngineCore } from "./core.ts";
 import type { DeadLetterOffice, Failure } from "./dead_letter_office.ts";
-import { pathsMeetAt } from "./joined_paths.ts";
 import { type BatchPolicy, retryWaitMs, strictestPolicy } from "./policy.ts";
 import { type Router, unlessReleased } from "./router.ts";
 import { warnWhenSlow } from "./slow_call.ts";
@@ -34,7 +33,6 @@ export class TransformWorker {
   readonly #office: DeadLetterOffice;
   readonly #breath: Breath;
   readonly #duration: Histogram | undefined;
-  readonly #isJoin: boolean;
   /** Aborts the call under way: past its time, or when the engine lets go. One for all calls that end in time. */
   #call: LinkedController;
 
@@ -53,7 +51,6 @@ export class TransformWorker {
     this.#router = router;
     this.#office = office;
     this.#breath = new Breath(core.options.clock);
-    this.#isJoin = pathsMeetAt(core.plan, node);
     this.#call = new LinkedController(core.released);
     const name = DURATIONS[node.plugin];
     this.#duration = name === undefined
@@ -68,7 +65,7 @@ export class TransformWorker {
         const delivery = this.#inbox.tryTake() ??
           await unlessReleased(this.#inbox.take(), this.#core.released);
         if (delivery === undefined || this.#core.released.aborted) return;
-        await this.#handle(this.#isJoin ? toldApart(delivery) : delivery);
+        await this.#handle(delivery);
       }
     } finally {
       this.#call[Symbol.dispose]();
@@ -193,13 +190,6 @@ export class TransformWorker {
       attempts,
     };
   }
-}
-
-/** Messages of one path, told apart from the same ones that come over another. */
-function toldApart(delivery: Delivery): Delivery {
-  const { edge, messages } = delivery;
-  if (edge === undefined) return delivery;
-  return { edge, messages: messages.map((message) => message.derive({ branch: edge.from })) };
 }
 
 function isRetryable(applied: Applied): boolean {
