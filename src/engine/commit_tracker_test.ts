@@ -69,6 +69,15 @@ Deno.test("CommitTracker: numbers skipped while something is open widen the wind
   assert.equal(tracker.settled, true);
 });
 
+Deno.test("CommitTracker: counts to the last number there is", () => {
+  const last = Number.MAX_SAFE_INTEGER;
+  const tracker = new CommitTracker(64, last - 40);
+  tracker.assign(last - 39, 40);
+  tracker.arrive(last - 39, 40);
+  for (let seq = last; seq > last - 40; seq--) assert.equal(tracker.done(seq), true);
+  assert.deepEqual(tracker.advance(), { from: last - 40, to: last });
+});
+
 Deno.test("CommitTracker: refuses numbers that were given and more than its window holds", () => {
   const tracker = new CommitTracker(4, 0);
   tracker.assign(1, 2);

@@ -90,8 +90,9 @@ export class SinkWorker {
     return keyed;
   }
 
+  /** No more than may be in flight: a written size beyond that could never be reached, and each batch would wait in vain. */
   get #batchMax(): number {
-    return this.#node.batch?.size ?? this.#node.maxBatch;
+    return Math.min(this.#node.batch?.size ?? this.#node.maxBatch, this.#core.plan.limits.maxInFlight);
   }
 
   /** The next batch; empty when no more will come. */
@@ -104,7 +105,7 @@ export class SinkWorker {
     this.#left = undefined;
     this.#fill(items, first, from);
     this.#fillFromQueue(items);
-    if (this.#node.batch !== undefined && items.length < this.#node.batch.size) {
+    if (this.#node.batch !== undefined && items.length < this.#batchMax) {
       await this.#fillInTime(items, this.#node.batch.timeoutMs);
     }
     this.#core.counters.entered(this.#node.name, items.length);

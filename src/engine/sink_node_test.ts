@@ -94,3 +94,28 @@ Deno.test("SinkWorker: max_in_flight 1 carries everything", async () => {
   assert.deepEqual(sink.values, numbers(50));
   assert.equal(outcome.counts.checkpoint, 50);
 });
+
+for (const maxBatch of [0, -3, NaN, 2.5, Infinity]) {
+  Deno.test(`SinkWorker: a sink whose largest batch is ${maxBatch} gets all messages`, async () => {
+    const sink = new CollectingSink();
+    const { outcome } = await runToEnd({
+      nodes: { in: { source: new ListSource(numbers(9)) }, out: { sink, from: ["in"], maxBatch } },
+    });
+    assert.equal(outcome.status, "completed");
+    assert.deepEqual(sink.values, numbers(9));
+    assert.ok(sink.batches.every((size) => size <= 1 || size <= maxBatch));
+  });
+}
+
+Deno.test("SinkWorker: a written batch larger than max_in_flight goes when all that may be in flight is there", async () => {
+  const sink = new CollectingSink();
+  const { outcome } = await runToEnd({
+    maxInFlight: 4,
+    nodes: {
+      in: { source: new ListSource(numbers(8), { batch: 4 }) },
+      out: { sink, from: ["in"], batch: { size: 100, timeoutMs: 3_600_000 } },
+    },
+  });
+  assert.equal(outcome.status, "completed");
+  assert.deepEqual(sink.batches, [4, 4]);
+});
