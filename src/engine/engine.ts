@@ -20,7 +20,7 @@ import { classifyOutcome, type EngineCounts, type Outcome } from "./outcome.ts";
 import { Recovery, recoveryError } from "./recovery.ts";
 import { Router } from "./router.ts";
 import { SinkDelivery } from "./sink_delivery.ts";
-import { SinkWorker } from "./sink_node.ts";
+import { batchMessagesMax, SinkWorker } from "./sink_node.ts";
 import { SpentBuffers } from "./spent_buffers.ts";
 import { SourceCommitter } from "./source_committer.ts";
 import { TransformWorker } from "./transform_node.ts";
@@ -325,7 +325,7 @@ function makeInboxes(plan: Plan, options: EngineOptions): ReadonlyMap<string, Bo
       new BoundedQueue<Delivery>({
         capacity: Math.max(
           options.nodeQueueMessages,
-          node.kind === "sink" ? node.batch?.size ?? node.maxBatch : 1,
+          node.kind === "sink" ? batchMessagesMax(node) : 1,
           ...node.inputs.map((edge) => edge.bufferEvents),
         ),
         weigh: (delivery) => delivery.messages.length,

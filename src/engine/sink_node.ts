@@ -11,6 +11,15 @@ import { OrderedLanes } from "./ordered_lanes.ts";
 import type { SinkDelivery } from "./sink_delivery.ts";
 import { unlessReleased } from "./router.ts";
 
+/** Most messages that any sink is given at once: what a document may ask for. */
+const BATCH_MESSAGES_MAX = 100_000;
+
+/** Most messages of one batch for a sink: as its document says, or as its plugin does, which may say anything. */
+export function batchMessagesMax({ batch, maxBatch }: Pick<PlanSink, "batch" | "maxBatch">): number {
+  const asked = Math.floor(batch?.size ?? maxBatch);
+  return asked >= 1 ? Math.min(asked, BATCH_MESSAGES_MAX) : 1;
+}
+
 /** The worker of one sink. */
 export class SinkWorker {
   readonly #core: EngineCore;
@@ -92,7 +101,7 @@ export class SinkWorker {
 
   /** No more than may be in flight: a written size beyond that could never be reached, and each batch would wait in vain. */
   get #batchMax(): number {
-    return Math.min(this.#node.batch?.size ?? this.#node.maxBatch, this.#core.plan.limits.maxInFlight);
+    return Math.min(batchMessagesMax(this.#node), this.#core.plan.limits.maxInFlight);
   }
 
   /** The next batch; empty when no more will come. */
