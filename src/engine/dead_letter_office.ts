@@ -19,6 +19,10 @@ export interface Failure {
   readonly attempts: number;
 }
 
+/** Longest reason that is kept: a script's `fail` may say anything, once a message. */
+const REASON_CHARACTERS_MAX = 4_096;
+const BACKTRACE_CHARACTERS_MAX = 16_384;
+
 /** Dead letters written in one call: bounds what one transaction holds. */
 const LETTERS_PER_WRITE_MAX = 500;
 
@@ -118,9 +122,9 @@ export class DeadLetterOffice {
       branch: message.branch,
       messageId: message.id,
       timeMs: options.clock.now(),
-      reason: failure.reason,
+      reason: shortened(failure.reason, REASON_CHARACTERS_MAX),
       class: failure.class,
-      ...(failure.backtrace === undefined ? {} : { backtrace: failure.backtrace }),
+      ...(failure.backtrace === undefined ? {} : { backtrace: shortened(failure.backtrace, BACKTRACE_CHARACTERS_MAX) }),
       ...(options.runId === undefined ? {} : { runId: options.runId }),
       attempts: failure.attempts,
       source: message.segment.source,
@@ -151,4 +155,10 @@ function receivedBytes(
     }
   }
   return raw;
+}
+
+/** A text within its limit, saying how much was left out. */
+function shortened(text: string, charactersMax: number): string {
+  if (text.length <= charactersMax) return text;
+  return `${text.slice(0, charactersMax)}... (${text.length - charactersMax} more characters)`.toWellFormed();
 }

@@ -20,7 +20,7 @@ async function run(
   const store = await hostStore(new FaultyBackend(new MemoryBackend(), faults));
   const limit = new AbortController();
   // A pipeline that is stuck is stopped, so that a failing test ends.
-  const timer = setTimeout(() => limit.abort(), 3_000);
+  const timer = setTimeout(() => limit.abort(), 30_000);
   try {
     const engine = new Engine(planFixture({ drainTimeoutMs: 10, nodes }), store, { deadLetterRetryMs: 1 });
     const outcome = await engine.run(limit.signal);
@@ -112,4 +112,12 @@ Deno.test("DeadLetterOffice: a codec that gives no bytes is not believed", async
   await store.close();
   assert.equal(outcome.status, "partial");
   assert.equal(text(letters[0]?.bytes), '{"n":0}');
+});
+
+Deno.test("DeadLetterOffice: a reason without end is cut, and says by how much", async () => {
+  const sink = new CollectingSink(() => {
+    throw new SinkError("x".repeat(100_000), { retryable: false });
+  });
+  const { letters } = await run({ in: { source: new ListSource(numbers(1)) }, out: { sink, from: ["in"] } });
+  assert.match(letters[0]?.reason ?? "", /^x{4096}\.\.\. \(95904 more characters\)$/);
 });
