@@ -15,6 +15,7 @@ import {
 import type { PlanSource } from "../plan/mod.ts";
 import type { Emit } from "../plugin/mod.ts";
 import type { AppendResult } from "../store/mod.ts";
+import type { Histogram } from "../telemetry/mod.ts";
 import type { Checkpointer } from "./checkpointer.ts";
 import type { AdmissionRecord } from "./commit_ledger.ts";
 import type { EngineCore } from "./core.ts";
@@ -60,6 +61,7 @@ export class Admission {
   readonly #lines = new Map<string, Promise<void>>();
   /** Per node, why a batch of it was refused last. */
   readonly #refusals = new Map<string, EventboatError>();
+  readonly #appendDuration: Histogram;
   #nextSeq: number;
 
   constructor(
@@ -74,6 +76,7 @@ export class Admission {
     this.#stopping = stopping;
     this.#closed = closed;
     this.#nextSeq = core.store.start.nextSeq;
+    this.#appendDuration = core.options.meter.histogram("spool_append_seconds", { pipeline: core.plan.name });
   }
 
   /** What a source is given to emit with. */
@@ -192,7 +195,9 @@ export class Admission {
       ...(segments.length === 1 ? { payload: segment.bytes } : {}),
     }));
     for (const record of records) ledger.assigned(record);
+    const askedMs = options.clock.monotonic();
     const result = await answer;
+    this.#appendDuration.record((options.clock.monotonic() - askedMs) / 1000);
     if (result.kind !== "durable") return this.#turnAway(result, records, admitted.node);
     const acceptedAtMs = admitted.live ? options.clock.monotonic() : undefined;
     for (const record of records) ledger.arrived(record, acceptedAtMs);

@@ -117,16 +117,25 @@ export class Engine {
   /** What has happened so far. */
   counts(): EngineCounts {
     const { counters, gate, tracker } = this.#core;
+    const frontierLag = tracker.newest - tracker.frontier;
+    this.#gauge("in_flight_messages", gate.inFlight);
+    this.#gauge("frontier_lag", frontierLag);
     return {
       ...counters.totals,
       inFlight: gate.inFlight,
-      frontierLag: tracker.newest - tracker.frontier,
+      frontierLag,
       frontier: tracker.frontier,
       checkpoint: this.#checkpointer.durable,
       retrying: counters.retrying,
       deadLetters: structuredClone({ ...counters.deadLetters }),
       nodes: Object.fromEntries([...counters.nodes].map(([name, flow]) => [name, { ...flow }])),
     };
+  }
+
+  /** Gauges are set when somebody looks: what nobody reads costs nothing. */
+  #gauge(name: string, value: number): void {
+    const { options, plan } = this.#core;
+    options.meter.gauge(name, { pipeline: plan.name }).set(value);
   }
 
   /**

@@ -3,6 +3,7 @@ import { HeldClock } from "../base/mod.ts";
 import { EventboatError } from "../diagnostics/mod.ts";
 import { PartialWriteError, SinkError, TransformError } from "../plugin/mod.ts";
 import { openMemoryStore } from "../store/mod.ts";
+import { InstrumentRegistry } from "../telemetry/mod.ts";
 import { type PlanFixture, planFixture } from "../../tests/suites/plan_fixture.ts";
 import { CollectingSink, ListSource, transformOf } from "../../tests/suites/plugin_fixtures.ts";
 import { Engine, type EngineOptions, type Outcome } from "./mod.ts";
@@ -287,4 +288,13 @@ Deno.test("Engine: a write that lasts longer than slowCallWarnMs is told once, b
   await running;
   await store.close();
   assert.deepEqual(warned, ["a write takes longer than 5000 ms"]);
+});
+
+Deno.test("Engine: what is in flight and behind the frontier stands in gauges, the appends in a histogram", async () => {
+  const meter = new InstrumentRegistry();
+  await runToEnd({
+    nodes: { in: { source: new ListSource(numbers(30)) }, out: { sink: new CollectingSink(), from: ["in"] } },
+  }, { meter });
+  const names = new Set(meter.snapshot().map(({ name }) => name));
+  for (const name of ["in_flight_messages", "frontier_lag", "spool_append_seconds"]) assert.ok(names.has(name), name);
 });
