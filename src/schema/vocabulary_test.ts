@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { NAME_PATTERN, nameProblem } from "./name_rule.ts";
+import { NAME_PATTERN, nameProblem, nodeNameProblem } from "./name_rule.ts";
 import { EDGE_ATTRIBUTES, FRAMEWORK_FIELDS, RESERVED_PLUGIN_NAMES } from "./vocabulary.ts";
 
 Deno.test("RESERVED_PLUGIN_NAMES: holds every framework field and edge attribute", () => {
@@ -34,4 +34,9 @@ Deno.test("nameProblem: takes names that are safe as file names everywhere", () 
   ) {
     assert.notEqual(nameProblem(name), undefined, name);
   }
+});
+
+Deno.test("nodeNameProblem: alphabet and length are all that a node's name has to keep to", () => {
+  for (const name of ["aux", "nul.x", "a..b", "n".repeat(64)]) assert.equal(nodeNameProblem(name), undefined);
+  for (const name of ["", "-a", "a/b", "n".repeat(65)]) assert.notEqual(nodeNameProblem(name), undefined);
 });

@@ -4,8 +4,8 @@ import { nearestName } from "../../base/mod.ts";
 import type { DiagnosticBag } from "../../diagnostics/mod.ts";
 import {
   FRAMEWORK_FIELDS,
-  nameProblem,
   NODE_SECTIONS,
+  nodeNameProblem,
   type NodeSection,
   RESERVED_PLUGIN_NAMES,
   TOP_LEVEL_KEYS,
@@ -111,7 +111,7 @@ function hasAllEdges({ value }: Entry, node: DocumentNode): boolean {
 
 function readNode(section: NodeSection, name: string, entry: Entry, context: NodeContext): DocumentNode | undefined {
   const reader = new ValueReader(context.bag, name);
-  const problem = nameProblem(name);
+  const problem = nodeNameProblem(name);
   if (problem !== undefined) reader.report("cfg_name_invalid", entry.key, `the node name "${name}" ${problem}`);
   const node = entry.value;
   if (node.kind !== "mapping") {
