@@ -39,6 +39,9 @@ export class LinkedController implements Disposable {
   }
 }
 
+/** Why a timer ends early. With a reason at hand the platform makes no error with a stack, which costs most of a deadline. */
+const ENDED = "ended";
+
 /** What bounds a {@linkcode deadline} beside its milliseconds. */
 export interface DeadlineOptions {
   /** Aborts the deadline's signal too, with its own reason. */
@@ -71,7 +74,7 @@ export function deadline(ms: number, options: DeadlineOptions = {}): Deadline {
   };
   // A rejected sleep means that the deadline was disposed: nobody waits for it then.
   (options.clock ?? systemClock).sleep(ms, timer.signal).then(ring, () => {});
-  const stop = () => timer.abort();
+  const stop = () => timer.abort(ENDED);
   linked.signal.addEventListener("abort", stop, { once: true });
   if (linked.signal.aborted) stop();
   return {

@@ -10,6 +10,9 @@ export interface SlowCall {
   readonly messages: number;
 }
 
+/** Why the watch ends early: with a reason at hand the platform makes no error with a stack. */
+const ENDED = "ended";
+
 /** Logs once when the call has lasted longer than `slowCallWarnMs`. Dispose it when the call has ended. */
 export function warnWhenSlow({ options }: Pick<EngineCore, "options">, { node, call, messages }: SlowCall): Disposable {
   const ended = new AbortController();
@@ -18,5 +21,5 @@ export function warnWhenSlow({ options }: Pick<EngineCore, "options">, { node, c
     () => options.log.log("warn", `a ${call} takes longer than ${slowCallWarnMs} ms`, { node, messages }),
     () => {}, // The call ended first.
   );
-  return { [Symbol.dispose]: () => ended.abort() };
+  return { [Symbol.dispose]: () => ended.abort(ENDED) };
 }

@@ -131,6 +131,7 @@ class HttpServerSource implements Source {
       emit,
       messagesMax: batchMessagesMax,
       meta: { http_path: this.#config.path },
+      clock,
     });
     const cut = new AbortController();
     const server = await this.#listen(cut.signal);

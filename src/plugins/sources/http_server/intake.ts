@@ -1,13 +1,15 @@
 /** Owns the way from single requests to emissions: what arrives together, or while others are made durable, goes together. */
 
 import { setImmediate } from "node:timers";
+import type { Clock } from "../../../base/mod.ts";
 import { EventboatError } from "../../../diagnostics/mod.ts";
 import { type Emission, type Meta, type MetaColumns, type MetaValue, SEGMENT_BYTES_MAX } from "../../../message/mod.ts";
 import { type Emit, isDiskFull } from "../../../plugin/mod.ts";
 import type { BodyRanges } from "./body_messages.ts";
 import { REQUEST_META_KEYS, type RequestMeta } from "./request_meta.ts";
+import { ReturningCallers } from "./returning_callers.ts";
 
-/** Emissions under way at once: one is synced while the next ones queue at the store. */
+/** Full emissions under way at once: one is synced while the next ones queue at the store. */
 const EMISSIONS_MAX = 4;
 /** Bytes of bodies, and of what is known of them, that wait for an emission; beyond them requests are refused. */
 const WAITING_BYTES_MAX = 64 * 1024 * 1024;
@@ -35,13 +37,16 @@ export interface IntakeOptions {
   readonly messagesMax: number;
   /** Metadata that all messages share. */
   readonly meta: Meta;
+  readonly clock: Clock;
 }
 
 /** Takes requests' messages and answers when they are durable. */
 export class Intake {
   readonly #options: IntakeOptions;
+  readonly #returning: ReturningCallers;
   #waiting: Part[] = [];
   #waitingBytes = 0;
+  #waitingMessages = 0;
   #underWay = 0;
   #flushPlanned = false;
   #closed = false;
@@ -50,6 +55,7 @@ export class Intake {
 
   constructor(options: IntakeOptions) {
     this.#options = options;
+    this.#returning = new ReturningCallers(options.clock);
   }
 
   /** Takes a body that is one message. */
@@ -82,7 +88,7 @@ export class Intake {
   async close(): Promise<void> {
     this.#closed = true;
     for (const part of this.#waiting.splice(0)) part.settle("busy");
-    this.#waitingBytes = 0;
+    this.#waitingBytes = this.#waitingMessages = 0;
     if (this.#underWay === 0) return;
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#idle = resolve;
@@ -98,17 +104,32 @@ export class Intake {
     if (this.#closed) return part.settle("busy");
     this.#waiting.push(part);
     this.#waitingBytes += heldBytes(part);
-    if (this.#flushPlanned || this.#underWay >= EMISSIONS_MAX) return;
+    this.#waitingMessages += part.messages;
+    this.#planFlush();
+  }
+
+  /** Not before the turn is over: what else has arrived in it joins the group at no cost. */
+  #planFlush(): void {
+    if (this.#flushPlanned || this.#waiting.length === 0 || !this.#mayEmit()) return;
     this.#flushPlanned = true;
-    // Not before the turn is over: what else has arrived in it joins the group at no cost.
     setImmediate(() => {
       this.#flushPlanned = false;
-      this.#flush();
+      if (!this.#isFull && this.#returning.mayCome(this.#waiting.length)) this.#planFlush();
+      else this.#flush();
     });
   }
 
   #flush(): void {
-    while (this.#waiting.length > 0 && this.#underWay < EMISSIONS_MAX) void this.#emitGroup(this.#nextGroup());
+    while (this.#waiting.length > 0 && this.#mayEmit()) void this.#emitGroup(this.#nextGroup());
+  }
+
+  /** A full emission goes beside others that are under way; the store would let a smaller one wait for them anyway. */
+  #mayEmit(): boolean {
+    return this.#underWay === 0 || (this.#isFull && this.#underWay < EMISSIONS_MAX);
+  }
+
+  get #isFull(): boolean {
+    return this.#waitingMessages >= this.#options.messagesMax || this.#waitingBytes >= SEGMENT_BYTES_MAX;
   }
 
   /** As many of those that wait longest as fit one emission; at least one. */
@@ -121,7 +142,10 @@ export class Intake {
       count++;
     }
     const group = this.#waiting.splice(0, count);
-    for (const part of group) this.#waitingBytes -= heldBytes(part);
+    for (const part of group) {
+      this.#waitingBytes -= heldBytes(part);
+      this.#waitingMessages -= part.messages;
+    }
     return group;
   }
 
@@ -139,7 +163,8 @@ export class Intake {
     for (const part of group) part.settle(verdict);
     this.#underWay--;
     if (this.#underWay === 0) this.#idle?.();
-    this.#flush();
+    this.#returning.answered(group.length, this.#waiting.length);
+    this.#planFlush();
   }
 
   #emissionOf(group: readonly Part[]): Emission {

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { systemClock } from "../../../base/mod.ts";
 import { CollectingEmit } from "../../../plugin/mod.ts";
 import { Intake } from "./intake.ts";
 import type { RequestMeta } from "./request_meta.ts";
@@ -14,7 +15,7 @@ const turn = () => new Promise((resolve) => setTimeout(resolve, 0));
 
 Deno.test("Intake: what arrives in one turn is one emission, with shared meta once and the rest in columns", async () => {
   const collected = new CollectingEmit();
-  const intake = new Intake({ emit: collected.emit, messagesMax: 100, meta: { http_path: "/" } });
+  const intake = new Intake({ emit: collected.emit, messagesMax: 100, meta: { http_path: "/" }, clock: systemClock });
   const verdicts = await Promise.all([
     intake.takeWhole(bytes("a"), metaOf("POST")),
     intake.takeMany(bytes("b\nc"), Uint32Array.of(0, 1, 2, 3), metaOf("PUT")),
@@ -29,28 +30,42 @@ Deno.test("Intake: what arrives in one turn is one emission, with shared meta on
   await intake.close();
 });
 
-Deno.test("Intake: while four emissions are under way the rest gathers, and goes as one when the first is durable", async () => {
+Deno.test("Intake: while an emission is under way the rest gathers, and goes as one when it is durable", async () => {
   const collected = new CollectingEmit();
-  const intake = new Intake({ emit: collected.emit, messagesMax: 100, meta: {} });
+  const intake = new Intake({ emit: collected.emit, messagesMax: 100, meta: {}, clock: systemClock });
   collected.hold();
-  const taken: Promise<string>[] = [];
-  for (let i = 0; i < 4; i++) {
+  const taken = [intake.takeWhole(bytes("0"), metaOf("POST"))];
+  await collected.untilHeld(1);
+  for (let i = 1; i < 24; i++) {
     taken.push(intake.takeWhole(bytes(String(i)), metaOf("POST")));
-    await collected.untilHeld(i + 1);
+    if (i % 5 === 0) await turn();
   }
-  for (let i = 4; i < 24; i++) taken.push(intake.takeWhole(bytes(String(i)), metaOf("POST")));
+  await turn();
+  assert.equal(collected.held, 1);
+  collected.release();
+  assert.deepEqual(new Set(await Promise.all(taken)), new Set(["accepted"]));
+  assert.deepEqual(collected.emissions.map(({ ends }) => ends.length), [1, 23]);
+  assert.deepEqual(collected.texts, Array.from({ length: 24 }, (_, i) => String(i)));
+  await intake.close();
+});
+
+Deno.test("Intake: a full emission goes beside others, four at once", async () => {
+  const collected = new CollectingEmit();
+  const intake = new Intake({ emit: collected.emit, messagesMax: 2, meta: {}, clock: systemClock });
+  collected.hold();
+  const taken = Array.from({ length: 11 }, (_, i) => intake.takeWhole(bytes(String(i)), metaOf("POST")));
+  await collected.untilHeld(4);
   await turn();
   assert.equal(collected.held, 4);
   collected.release();
-  assert.deepEqual(new Set(await Promise.all(taken)), new Set(["accepted"]));
-  assert.equal(collected.emissions.length, 5);
-  assert.deepEqual(collected.texts, Array.from({ length: 24 }, (_, i) => String(i)));
+  await Promise.all(taken);
+  assert.deepEqual(collected.emissions.map(({ ends }) => ends.length), [2, 2, 2, 2, 2, 1]);
   await intake.close();
 });
 
 Deno.test("Intake: an emission holds no more messages and bytes than it may, but at least one request", async () => {
   const collected = new CollectingEmit();
-  const intake = new Intake({ emit: collected.emit, messagesMax: 3, meta: {} });
+  const intake = new Intake({ emit: collected.emit, messagesMax: 3, meta: {}, clock: systemClock });
   const large = new Uint8Array(3 * 1024 * 1024);
   const huge = new Uint8Array(5 * 1024 * 1024);
   const bodies = [bytes("1"), bytes("2"), bytes("3"), bytes("4"), large, large, huge, bytes("5")];
@@ -61,7 +76,7 @@ Deno.test("Intake: an emission holds no more messages and bytes than it may, but
 
 Deno.test("Intake: when too many bytes wait, further requests are refused at once, and taken again later", async () => {
   const collected = new CollectingEmit();
-  const intake = new Intake({ emit: collected.emit, messagesMax: 100, meta: {} });
+  const intake = new Intake({ emit: collected.emit, messagesMax: 100, meta: {}, clock: systemClock });
   collected.hold();
   const body = new Uint8Array(16 * 1024 * 1024);
   const taken = [];
@@ -84,6 +99,7 @@ Deno.test("Intake: of a request in several parts one refused part refuses the re
     emit: (batch) => ++emissions === 2 ? Promise.reject(new Error("refused")) : collected.emit(batch),
     messagesMax: 1,
     meta: {},
+    clock: systemClock,
   });
   const ranges = Uint32Array.of(0, 1, 1, 2, 2, 3);
   assert.equal(await intake.takeMany(bytes("abc"), ranges, metaOf("POST")), "busy");
@@ -93,7 +109,7 @@ Deno.test("Intake: of a request in several parts one refused part refuses the re
 
 Deno.test("Intake: where many messages stand in a body is counted with it while it waits", async () => {
   const collected = new CollectingEmit();
-  const intake = new Intake({ emit: collected.emit, messagesMax: 100_000, meta: {} });
+  const intake = new Intake({ emit: collected.emit, messagesMax: 100_000, meta: {}, clock: systemClock });
   collected.hold();
   const messages = 2_000_000;
   const body = new Uint8Array(messages);
@@ -110,7 +126,7 @@ Deno.test("Intake: where many messages stand in a body is counted with it while 
 
 Deno.test("Intake: a body is cut where a part would hold too many messages or bytes", async () => {
   const collected = new CollectingEmit();
-  const intake = new Intake({ emit: collected.emit, messagesMax: 3, meta: {} });
+  const intake = new Intake({ emit: collected.emit, messagesMax: 3, meta: {}, clock: systemClock });
   const large = 3 * 1024 * 1024;
   const body = new Uint8Array(4 + 2 * large);
   const ranges = Uint32Array.of(0, 1, 1, 2, 2, 3, 3, 4, 4, 4 + large, 4 + large, 4 + 2 * large);
@@ -121,7 +137,7 @@ Deno.test("Intake: a body is cut where a part would hold too many messages or by
 
 Deno.test("Intake.close: refuses what waits and what comes, and waits for what is under way", async () => {
   const collected = new CollectingEmit();
-  const intake = new Intake({ emit: collected.emit, messagesMax: 100, meta: {} });
+  const intake = new Intake({ emit: collected.emit, messagesMax: 1, meta: {}, clock: systemClock });
   collected.hold();
   const underWay: Promise<string>[] = [];
   for (let i = 0; i < 4; i++) {

@@ -53,9 +53,10 @@ export function readBody(
   if (declared !== null && Number(declared) > bytesMax) return Promise.resolve(tooLarge(bytesMax));
   const coding = request.headers.get("content-encoding");
   return new Promise((resolve) => {
-    const cut = new AbortController();
+    // A body of declared length is read by the platform as a whole: there is nothing to cut.
+    const cut = declared === null ? new AbortController() : undefined;
     const limit = limits.begin((reason) => {
-      cut.abort();
+      cut?.abort();
       resolve(
         reason === "time"
           ? new BodyRefusal(408, "the body did not come in time")
@@ -63,7 +64,7 @@ export function readBody(
       );
     });
     // What was declared is what the platform reads: only a body of unknown length has to be counted.
-    const reading = declared === null ? readCounting(request, bytesMax, cut.signal) : request.bytes();
+    const reading = cut !== undefined ? readCounting(request, bytesMax, cut.signal) : request.bytes();
     reading.then((bytes) => {
       limits.end(limit);
       resolve(coding === null || bytes instanceof BodyRefusal ? bytes : decode(bytes, coding, bytesMax));
