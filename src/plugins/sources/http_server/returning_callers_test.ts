@@ -21,6 +21,6 @@ Deno.test("ReturningCallers: after sixteen turns, or two milliseconds, who has n
   for (let turn = 0; turn < 16; turn++) assert.equal(returning.mayCome(1), true);
   assert.equal(returning.mayCome(1), false);
   returning.answered(3, 0);
-  await clock.advance(2);
+  await clock.advance(2.5);
   assert.equal(returning.mayCome(1), false);
 });
