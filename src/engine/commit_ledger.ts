@@ -9,7 +9,7 @@ export interface AdmissionRecord {
   readonly first: number;
   readonly count: number;
   readonly bytes: number;
-  /** The payload, where the record is all there is of it. */
+  /** A payload of which nothing is needed once this record has been passed. */
   readonly payload?: Uint8Array<ArrayBuffer>;
   /** Node and srcSeq of message 0, for live admissions. */
   readonly origin?: { readonly source: string; readonly firstSrcSeq: number };
@@ -25,7 +25,7 @@ export interface LedgerListener {
   committed(count: number): void;
   /** The frontier moved; `sources` holds the sources whose watermark moved with it. */
   advanced(frontier: number, sources: ReadonlyMap<string, number>): void;
-  /** A live admission has committed whole. */
+  /** An admission has committed whole. */
   completed(record: AdmissionRecord): void;
 }
 
@@ -167,7 +167,7 @@ export class CommitLedger {
       sequences += record.count;
       bytes += record.bytes;
       this.#passed++;
-      if (record.acceptedAtMs !== undefined) this.#listener.completed(record);
+      if (!record.void) this.#listener.completed(record);
     }
     if (this.#passed > this.#records.length / 2) {
       this.#records = this.#records.slice(this.#passed);

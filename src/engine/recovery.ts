@@ -6,7 +6,7 @@ import type { EngineCore } from "./core.ts";
 import type { Entry } from "./entry.ts";
 
 /** Bytes of segments read at once: bounds memory, however long the backlog. */
-const READ_BYTES_MAX = 8 * 1024 * 1024;
+const READ_BYTES_MAX = 4 * 1024 * 1024;
 
 /** Brings spooled messages beyond the checkpoint back into the graph. */
 export class Recovery {
@@ -55,7 +55,9 @@ export class Recovery {
       } catch {
         return; // Stopped: the rest is replayed by the next start.
       }
-      const record = { first: segment.first + from, count: to - from, bytes };
+      // Records are passed in order: with the last of a segment all of it has committed.
+      const whole = to === segment.count ? { payload: segment.bytes } : {};
+      const record = { first: segment.first + from, count: to - from, bytes, ...whole };
       this.#core.ledger.assigned(record);
       this.#core.ledger.arrived(record, undefined);
       this.#core.counters.totals.replayed += record.count;
