@@ -12,7 +12,7 @@ import { settleCel } from "./settle.ts";
 import { CelFailure } from "./value.ts";
 
 /** What every expression of a pipeline may name. */
-const PIPELINE_NAMING: CelNaming = {
+export const PIPELINE_NAMING: CelNaming = {
   variables: new Set(["payload", "meta", "constants", "parameters"]),
   container: "",
   isLate: false,
@@ -104,7 +104,7 @@ class Expression implements CelExpression {
 }
 
 /** The stack ran out over data that nests some thousand levels: the one thing that depth of text does not bound. */
-function tooDeep(source: string, cause: RangeError): EventboatError {
+export function tooDeep(source: string, cause: RangeError): EventboatError {
   const message = `CEL ${quote(source)}: the data nests deeper than an evaluation can follow`;
   return new EventboatError("budget", message, { cause });
 }

@@ -5,6 +5,7 @@ import type { GeneratedCode } from "./generate/emitter.ts";
 import { generate } from "./generate/statements.ts";
 import { MODULES, PREDECLARED, UNIVERSAL } from "./library/universe.ts";
 import {
+  type CompileStarlarkOptions,
   ScriptError,
   type ScriptFunction,
   type ScriptOptions,
@@ -31,7 +32,7 @@ const SOURCE_LENGTH_MAX = 1 << 20;
 const ENVIRONMENT_NAMES = ["constants", "parameters"] as const;
 
 /** Compiles a script, or says everything that is wrong with it. */
-export function compileStarlark(source: string): Compiled<ScriptProgram> {
+export function compileStarlark(source: string, options: CompileStarlarkOptions = {}): Compiled<ScriptProgram> {
   const issues = new Issues();
   if (source.length > SOURCE_LENGTH_MAX) {
     issues.report(`script has ${source.length} characters, more than ${SOURCE_LENGTH_MAX}`, 0, 1);
@@ -44,8 +45,14 @@ export function compileStarlark(source: string): Compiled<ScriptProgram> {
     outside: OUTSIDE,
     loaded: (module, name) => MODULES.get(module)?.members.get(name) ?? MODULES.get(module) ?? null,
     runtimeNames: Object.keys(RUNTIME),
+    shownFrom: options.shownFrom ?? Infinity,
   });
   return { ok: true, program: new CompiledScript(source, script, code, positions) };
+}
+
+/** Names that every script finds: those of the language, and those of a message and its pipeline. */
+export function starlarkNames(): readonly string[] {
+  return ["payload", "meta", ...SURROUNDINGS.names.keys()];
 }
 
 const OUTSIDE: ReadonlyMap<string, Value> = new Map([...PREDECLARED, ...UNIVERSAL]);
@@ -82,6 +89,7 @@ class CompiledScript implements ScriptProgram {
   readonly source: string;
   readonly assignsRoute: boolean;
   readonly constantsRead: readonly string[];
+  readonly globals: readonly string[];
   readonly #factory: Factory;
   readonly #constants: readonly unknown[];
   readonly #sites: readonly number[];
@@ -92,6 +100,7 @@ class CompiledScript implements ScriptProgram {
     this.source = source;
     this.assignsRoute = usage.assignsRoute;
     this.constantsRead = usage.constantsRead;
+    this.globals = script.globals.locals.map(({ name }) => name);
     this.#constants = code.constants;
     this.#sites = code.sites;
     this.#positions = positions;
@@ -100,8 +109,8 @@ class CompiledScript implements ScriptProgram {
   }
 
   bind(environment: Environment, options: ScriptOptions = {}): ScriptFunction {
-    const { stepsMax = STARLARK_STEP_LIMIT, print = () => {} } = options;
-    const thread = new Thread(stepsMax, print);
+    const { stepsMax = STARLARK_STEP_LIMIT, print = () => {}, show = () => {} } = options;
+    const thread = new Thread(stepsMax, print, show);
     const run = this.#factory(RUNTIME, this.#constants, thread, {
       constants: frozen(environment.constants),
       parameters: frozen(environment.parameters),

@@ -56,6 +56,8 @@ export interface ScriptProgram {
   readonly assignsRoute: boolean;
   /** Names read from `constants`: for finding unused ones. A computed key counts as all, given as `*`. */
   readonly constantsRead: readonly string[];
+  /** Names that the script itself binds at its top. */
+  readonly globals: readonly string[];
   /** Binds constants and parameters and gives the function to call per message. */
   bind(environment: Environment, options?: ScriptOptions): ScriptFunction;
 }
@@ -66,6 +68,17 @@ export interface ScriptOptions {
   readonly stepsMax?: number;
   /** Takes what `print` prints. Default: nothing is kept. */
   readonly print?: (text: string) => void;
+  /** Takes the text of what {@linkcode CompileStarlarkOptions.shownFrom} asks for. Default: nothing is kept. */
+  readonly show?: (text: string) => void;
+}
+
+/** How a script is compiled. */
+export interface CompileStarlarkOptions {
+  /**
+   * Statements at the script's top that are an expression alone and begin at this offset or behind it show their value,
+   * other than None, as `repr` writes it. For consoles; by default nothing is shown.
+   */
+  readonly shownFrom?: number;
 }
 
 /**

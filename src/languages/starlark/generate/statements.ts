@@ -16,6 +16,8 @@ export interface GeneratorOptions {
   readonly loaded: (module: string, name: string) => Value;
   /** Names of the runtime's functions, which generated code calls. */
   readonly runtimeNames: readonly string[];
+  /** Where the statements begin whose values are shown. */
+  readonly shownFrom: number;
 }
 
 /** Generates a script's JavaScript. */
@@ -25,6 +27,7 @@ export function generate(script: ResolvedScript, options: GeneratorOptions): Gen
 
 class StatementGenerator extends ExpressionGenerator {
   readonly #options: GeneratorOptions;
+  readonly #shown = new Set<Statement>();
   /** Cursors of the loops around, per function: `return` closes them. */
   #cursors: string[] = [];
   #isTopOfFunction = true;
@@ -35,6 +38,9 @@ class StatementGenerator extends ExpressionGenerator {
   }
 
   script({ statements, globals }: ResolvedScript): GeneratedCode {
+    for (const statement of statements) {
+      if (statement.kind === "expression" && statement.start >= this.#options.shownFrom) this.#shown.add(statement);
+    }
     const main = this.emitter.frame(globals.locals, () => this.#block(statements, 0));
     const { constants, sites, templates } = this.emitter;
     const end = this.emitter.site(statements.at(-1)?.start ?? 0);
@@ -92,7 +98,7 @@ ${main}return finish(T, ${end}, P, PD, raw, PB, M, MD, MB, scope);
   #statement(statement: Statement): string {
     switch (statement.kind) {
       case "expression":
-        return `${this.expression(statement.value)};\n`;
+        return this.#expressionStatement(statement);
       case "assignment":
         return this.#assignment(statement);
       case "definition":
@@ -113,6 +119,12 @@ ${main}return finish(T, ${end}, P, PD, raw, PB, M, MD, MB, scope);
       case "while":
         throw new Error("a while statement reached the generator");
     }
+  }
+
+  #expressionStatement(statement: Extract<Statement, { kind: "expression" }>): string {
+    const value = this.expression(statement.value);
+    if (!this.#shown.has(statement)) return `${value};\n`;
+    return `show(${value}, T, ${this.emitter.site(statement.value.start)});\n`;
   }
 
   #load({ module, names }: Load): string {

@@ -1,6 +1,7 @@
 /** Owns the tests of statements and functions as they run. */
 
 import assert from "node:assert/strict";
+import { compileStarlark } from "../compile.ts";
 import { assertFailures, failureOf, runScript } from "../script_probe.ts";
 
 /** The payload that a script leaves. */
@@ -177,4 +178,18 @@ payload = [
     [[y for y in range(x)] for x in range(3)],
 ]`;
   assert.deepEqual(result(source), [[10, 40], { a: 1, b: 2 }, [3], ["k"], [[], [0], [0, 1]]]);
+});
+
+Deno.test("shown statements: expressions at the top from an offset on, in order with what is printed, None left out", () => {
+  const before = "1\nprint('old')\n";
+  const source = `${before}2; None\nprint("a")\n"b"\nfor i in [3]:\n  i\n[4]\n`;
+  const compiled = compileStarlark(source, { shownFrom: before.length });
+  assert.ok(compiled.ok);
+  const heard: string[] = [];
+  compiled.program.bind({ constants: {}, parameters: {} }, {
+    print: (text) => heard.push(text),
+    show: (text) => heard.push(`=> ${text}`),
+  })({ payload: {}, meta: {} });
+  assert.deepEqual(heard, ["old", "=> 2", "a", '=> "b"', "=> [4]"]);
+  assert.deepEqual(compiled.program.globals, ["i"]);
 });

@@ -116,6 +116,16 @@ function combineInPlace(operator: "|", old: Value, value: Value, thread: Thread,
   return old;
 }
 
+/** Shows the value of an expression on a console, which None is not worth. */
+function show(value: Value, thread: Thread, site: number): void {
+  if (value === null) return;
+  try {
+    thread.show(repr(value, thread));
+  } catch (error) {
+    throw faultAt(error, site);
+  }
+}
+
 /** What a variable without a value does. */
 function unset(what: string, site: number): never {
   throw faultAt(new Fault(`${what} referenced before assignment`), site);
@@ -157,6 +167,7 @@ export const RUNTIME = {
   putInDict,
   setAttribute,
   setIndex,
+  show,
   slice,
   spent,
   StarlarkDict,

@@ -21,15 +21,18 @@ export class Thread {
   readonly stepsMax: number;
   /** Takes what `print` prints. */
   readonly print: (text: string) => void;
+  /** Takes the values that a console shows. */
+  readonly show: (text: string) => void;
   /** Number of the run: a function that is marked with it is running. */
   run = 0;
   /** Functions made so far. */
   functions = 0;
   #index = new TextIndex("");
 
-  constructor(stepsMax: number, print: (text: string) => void) {
+  constructor(stepsMax: number, print: (text: string) => void, show: (text: string) => void) {
     this.stepsMax = stepsMax;
     this.print = print;
+    this.show = show;
   }
 
   /** Begins a run. */
