@@ -4,6 +4,7 @@
  */
 
 import assert from "node:assert/strict";
+import { testNeeding } from "../suites/needing.ts";
 
 /** The data stands beside the project, not in it. */
 const SHARED_FOLDER = new URL("../../../shared/conformance/", import.meta.url);
@@ -52,13 +53,7 @@ export function conformanceSuite(suite: string, register: (data: SharedData) => 
   }
   const missing = `conformance data of ${suite} not found: it is read from ../shared/conformance/${suite}, ` +
     `seen from the project's root`;
-  const required = Deno.env.get("CI") === "true";
-  if (!required) console.error(`SKIPPED: ${missing}`);
-  Deno.test({
-    name: `conformance ${suite}: data is there`,
-    ignore: !required,
-    fn: () => assert.fail(missing),
-  });
+  testNeeding(`conformance ${suite}: data is there`, missing, () => {});
 }
 
 /** Cases of a suite, and how to judge one. */
