@@ -12,6 +12,7 @@ import {
 import { type MetaValue, SEGMENT_MESSAGES_MAX } from "../message/mod.ts";
 import type { Durability } from "../store/mod.ts";
 import { type Logger, type Meter, silentLogger, silentMeter } from "../telemetry/mod.ts";
+import type { LaneProvider } from "./lane.ts";
 
 /** Everything the engine is told beside its plan and its store; see {@linkcode resolveEngineOptions} for defaults. */
 export interface EngineOptions {
@@ -45,6 +46,8 @@ export interface EngineOptions {
   /** Metadata stamped on every live message, such as a run's id. */
   readonly stamps: { readonly [key: string]: MetaValue };
   readonly runId: string | undefined;
+  /** Isolates for transforms with several workers; without, these share the engine's. */
+  readonly lanes: LaneProvider | undefined;
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Logger;
@@ -75,6 +78,7 @@ export function resolveEngineOptions(given: Partial<EngineOptions> = {}): Engine
     parameters: given.parameters ?? {},
     stamps: given.stamps ?? {},
     runId: given.runId,
+    lanes: given.lanes,
     clock: given.clock ?? systemClock,
     random: given.random ?? systemRandom,
     log: given.log ?? silentLogger,

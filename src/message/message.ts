@@ -59,6 +59,11 @@ export class Message {
     return this.#meta ??= this.#assemble();
   }
 
+  /** The metadata if somebody has asked for it or changed it; undefined while it is still the segment's alone. */
+  get metaIfHeld(): Meta | undefined {
+    return this.#meta;
+  }
+
   /** The identity, without putting the metadata together. */
   get id(): string {
     const own = this.#meta?.["message_id"];

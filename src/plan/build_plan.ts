@@ -143,7 +143,8 @@ function planNode(draft: Draft, edges: readonly PlanEdge[], name: string): PlanN
   if (resolved.kind === "transform") {
     const { plugin, config, node } = resolved;
     const { workers } = node;
-    return [{ ...common, kind: "transform", workers, create: (context) => plugin.create(config, context) }];
+    const lanes = workers > 1 && plugin.lanes === true;
+    return [{ ...common, kind: "transform", workers, lanes, create: (context) => plugin.create(config, context) }];
   }
   const codec = draft.codecOf.get(name);
   if (codec === undefined) return [];

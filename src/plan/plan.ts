@@ -58,6 +58,8 @@ export interface PlanSource extends PlanNodeBase {
 export interface PlanTransform extends PlanNodeBase {
   readonly kind: "transform";
   readonly workers: number;
+  /** Whether several workers are to be isolates of their own where the host has any. Default false. */
+  readonly lanes?: boolean;
   create(context: PluginContext): Transform;
 }
 

@@ -76,6 +76,12 @@ export interface TransformPlugin<Schema extends TSchema = TSchema> extends Plugi
    * `payload` and `meta`: anything.
    */
   writes?(config: Static<Schema>): readonly string[];
+  /**
+   * Whether `workers: N` makes N isolates of it, with what this block needs and no more, which are given messages and
+   * give their results as plain data: for a transform that computes. Default false: N at a time in the pipeline's
+   * isolate, for one that waits for something outside.
+   */
+  readonly lanes?: boolean;
   create(config: Static<Schema>, context: PluginContext): Transform;
 }
 

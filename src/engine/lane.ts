@@ -1,0 +1,121 @@
+/**
+ * Owns the contract of lanes: isolates beside the engine's own that apply a transform, so that one node may keep
+ * several cores busy. The engine says what it needs; whoever hosts it has the isolates. Everything here that crosses
+ * is plain data.
+ */
+
+import type { EventboatError } from "../diagnostics/mod.ts";
+import type { Meta, MetaValue } from "../message/mod.ts";
+import type { TransformFailureKind } from "../plugin/mod.ts";
+
+/** Gives an engine its lanes. */
+export interface LaneProvider {
+  /** Whether the node's workers can be lanes here. Where not, they share the engine's isolate. */
+  offers(node: string): boolean;
+  /**
+   * Opens one more lane for a node; resolves when its transform is initialised.
+   * @throws {EventboatError} what `init` threw, `isolate_died`, or the signal's reason.
+   */
+  open(node: string, signal: AbortSignal): Promise<Lane>;
+}
+
+/** One lane. It works on one message at a time, in the order in which it was given batches. */
+export interface Lane {
+  /** Codecs it can decode: what came in another has to be given to it as a payload. */
+  readonly codecs: ReadonlySet<string>;
+  /** Messages it has begun since it was opened, counted before each is applied, readable while it is busy. */
+  readonly begun: number;
+  /** Resolves with the reason when the lane dies; never, when it was closed or let go. */
+  readonly died: Promise<EventboatError>;
+  /**
+   * Applies the transform to a batch, whose buffers are the lane's from now on. Throws at once, having sent nothing,
+   * where a payload cannot cross. Never settles once the lane has died or was let go.
+   */
+  apply(batch: LaneBatch): Promise<LaneAnswer>;
+  /** Ends it in order: resolves when its transform has been closed. */
+  close(): Promise<void>;
+  /** Lets go of a lane that is stuck: nothing of what it still does is heard. */
+  abandon(): void;
+}
+
+/** The part of a segment that a batch needs. */
+export interface LaneSegment {
+  readonly first: number;
+  readonly count: number;
+  readonly codec: string;
+  readonly source: string;
+  readonly injectedAt: string | undefined;
+  readonly idBase: Uint8Array<ArrayBuffer>;
+  readonly meta: Meta;
+  /** Index of the first message that is held here. */
+  readonly from: number;
+  /** The bytes from the end of message `from - 1` on: the gap before message `from` included. */
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  /** Ends of the messages from `from` on, in these bytes. */
+  readonly ends: Uint32Array<ArrayBuffer>;
+  readonly gap: 0 | 1;
+  /** Metadata by key of the messages from `from` on. */
+  readonly columns: { readonly [key: string]: readonly (MetaValue | undefined)[] };
+}
+
+/** One message of a batch, where it is more than its place in the segment. */
+export interface LaneMessage {
+  readonly index: number;
+  /** The payload; absent: decode the bytes. */
+  readonly payload?: unknown;
+  readonly payloadChanged: boolean;
+  readonly isReplay: boolean;
+  readonly branch: string;
+  /** The metadata; absent: the segment's. */
+  readonly meta?: Meta;
+}
+
+/** Messages of one segment on their way to a lane. */
+export interface LaneBatch {
+  readonly segment: LaneSegment;
+  /** The messages; a number is the index of one that is as it arrived. */
+  readonly messages: readonly (number | LaneMessage)[];
+  /** Limit of one call that waits. */
+  readonly timeoutMs: number;
+}
+
+/** One message that came out: what the transform changed, and nothing else. */
+export interface LaneOutput {
+  readonly payload?: unknown;
+  readonly meta?: Meta;
+  /** What was added to the branch. */
+  readonly branch?: string;
+}
+
+/** A message that failed. */
+export interface LaneFailure {
+  readonly kind: TransformFailureKind;
+  readonly message: string;
+  readonly backtrace: string | undefined;
+  readonly retryable: boolean;
+}
+
+/** What a message came to. */
+export type LaneResult =
+  /** It passes as it was. */
+  | "same"
+  | { readonly outputs: readonly LaneOutput[]; readonly isList: boolean }
+  | { readonly failure: LaneFailure };
+
+/** What was counted in a lane since its last answer. */
+export interface LaneCount {
+  readonly kind: "counter" | "gauge" | "histogram";
+  readonly name: string;
+  readonly labels: { readonly [name: string]: string };
+  /** Increments of a counter summed up, a gauge's last value, records of a histogram. */
+  readonly values: readonly number[];
+}
+
+/** What became of a batch. */
+export interface LaneAnswer {
+  /** One for each message of the batch. */
+  readonly results: readonly LaneResult[];
+  /** How long the lane worked on it. */
+  readonly workedMs: number;
+  readonly counts: readonly LaneCount[];
+}
