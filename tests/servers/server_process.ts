@@ -203,9 +203,15 @@ export function freePorts(count: number): number[] {
   });
 }
 
-interface StartedCommand {
+/** A command as it is spawned. */
+export interface StartedCommand {
   readonly command: string;
   readonly args: readonly string[];
+}
+
+/** A command, and whom to run it as. */
+export interface UnstartedCommand extends StartedCommand {
+  readonly user?: ServerUser | undefined;
 }
 
 async function writeAll(stdin: WritableStream<Uint8Array>, text: string): Promise<void> {
@@ -219,8 +225,11 @@ async function writeAll(stdin: WritableStream<Uint8Array>, text: string): Promis
   }
 }
 
-/** On Linux the kernel ends the server with this process, so that a killed test run leaves none behind. */
-function tiedToThisProcess({ command, args, user }: ServerCommand): StartedCommand {
+/**
+ * The command as it is spawned: as its user, and on Linux ended by the kernel with the process that spawns it, so that
+ * a killed test run leaves no server behind.
+ */
+export function tiedToThisProcess({ command, args, user }: UnstartedCommand): StartedCommand {
   const setpriv = Deno.build.os === "linux" ? findProgram("setpriv") : undefined;
   if (setpriv === undefined) return asUser({ command, args }, user);
   const identity = user === undefined ? [] : identityFlags(user);
