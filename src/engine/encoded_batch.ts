@@ -39,10 +39,16 @@ export class EncodedBatch implements SinkBatch {
   readonly items: readonly SinkItem[];
   /** Element i is the text of message i, its bytes, or undefined for the bytes it arrived as. */
   readonly #encoded: readonly (string | Uint8Array<ArrayBuffer> | undefined)[];
+  readonly head: Uint8Array<ArrayBuffer> | undefined;
 
-  constructor(items: readonly SinkItem[], encoded: readonly (string | Uint8Array<ArrayBuffer> | undefined)[]) {
+  constructor(
+    items: readonly SinkItem[],
+    encoded: readonly (string | Uint8Array<ArrayBuffer> | undefined)[],
+    head?: Uint8Array<ArrayBuffer>,
+  ) {
     this.items = items;
     this.#encoded = encoded;
+    this.head = head;
   }
 
   get size(): number {
@@ -74,6 +80,7 @@ export class EncodedBatch implements SinkBatch {
     return new EncodedBatch(
       indexes.map((index) => this.items[index]!), // The caller gives indexes of this batch.
       indexes.map((index) => this.#encoded[index]),
+      this.head,
     );
   }
 
@@ -122,9 +129,10 @@ export function encodeAll(items: readonly SinkItem[], encoder: PlanCodec): Encod
       });
     }
   }
-  if (failed.size === 0) return { batch: new EncodedBatch(items, encoded), failures };
+  const batch = new EncodedBatch(items, encoded, encoder.codec.head);
+  if (failed.size === 0) return { batch, failures };
   const kept = items.map((_, i) => i).filter((i) => !failed.has(i));
-  return { batch: new EncodedBatch(items, encoded).select(kept), failures };
+  return { batch: batch.select(kept), failures };
 }
 
 function encodeOne(message: Message, encoder: PlanCodec): string | Uint8Array<ArrayBuffer> | undefined {

@@ -71,16 +71,28 @@ export class Entry {
       }
     }
     const messages: Message[] = [];
+    const none: Message[] = [];
     for (let i = 0; i < count; i++) {
       const message = new Message(segment, from + i, payloads[i], isReplay);
       const reason = failed.get(i);
-      if (reason === undefined) messages.push(message);
-      else failures.push(this.#failure(message, `cannot decode as ${segment.codec}: ${reason}`, "decode"));
+      if (reason !== undefined) {
+        failures.push(this.#failure(message, `cannot decode as ${segment.codec}: ${reason}`, "decode"));
+      } else if (payloads[i] === undefined) none.push(message);
+      else messages.push(message);
     }
+    if (none.length > 0) this.#filter(segment.source, none);
     if (failed.size > 0) {
       this.#core.counters.count("decodeErrors", failed.size, "decode_errors_total", { source: segment.source });
     }
     return messages;
+  }
+
+  /** Ends what holds no message, such as a header line. */
+  #filter(node: string, messages: readonly Message[]): void {
+    const { ledger, counters } = this.#core;
+    for (const { seq } of messages) ledger.doneOne(seq);
+    counters.count("filtered", messages.length, "fanout_no_match_total", { node });
+    ledger.settle();
   }
 
   /** Decodes at once; false where the codec cannot. One that throws does not take good messages along. */

@@ -69,3 +69,25 @@ Deno.test("Entry: a large segment enters whole and in order, its failures by mes
   assert.deepEqual(letters.map(({ seq }) => seq), [8, 508, 1008]);
   assert.deepEqual(values, numbers.filter(({ n }) => n % 500 !== 7));
 });
+
+Deno.test("Entry: what a codec finds to be no message ends as filtered, one by one and in a batch", async () => {
+  const decode = (bytes: Uint8Array) => {
+    const value = plainJson.decode(bytes) as { n: number };
+    return value.n === 0 ? undefined : value;
+  };
+  for (
+    const codec of [{ ...plainJson, decode }, {
+      ...plainJson,
+      decodeMany(_bytes: Uint8Array, ends: Uint32Array, _gap: number, payloads: unknown[]) {
+        for (let i = 1; i < ends.length; i++) payloads[i] = { n: i };
+      },
+    }]
+  ) {
+    const { outcome, letters, values } = await decodeWith(codec);
+    assert.deepEqual(values, [{ n: 1 }, { n: 2 }, { n: 3 }]);
+    assert.equal(letters.length, 0);
+    assert.equal(outcome.status, "completed");
+    assert.equal(outcome.counts.committed, 4);
+    assert.equal(outcome.counts.filtered, 1);
+  }
+});

@@ -2,13 +2,18 @@
 
 /** Turns bytes into a payload and back. Stateless once made; shared by all nodes that name it. */
 export interface Codec {
-  /** @throws {CodecError} */
+  /**
+   * The payload; undefined where the bytes hold no message at all, such as the header line of a table: it then ends
+   * here, counted as filtered.
+   * @throws {CodecError}
+   */
   decode(bytes: Uint8Array): unknown;
   /** @throws {CodecError} */
   encode(payload: unknown): Uint8Array<ArrayBuffer>;
   /**
    * Decodes many at once: message i is `bytes[start(i), ends[i])` with `gap` bytes between two, its payload goes to
-   * `payloads[i]`. A message that fails is told to `failed` and its payload left undefined; nothing is thrown.
+   * `payloads[i]`, undefined where `decode` gives that. A message that fails is told to `failed` and its payload left
+   * undefined; nothing is thrown.
    */
   decodeMany?(
     bytes: Uint8Array,
@@ -24,6 +29,8 @@ export interface Codec {
    * or undefined to have it encoded anew. Default: the bytes themselves.
    */
   passthrough?(bytes: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> | undefined;
+  /** What a file of such messages begins with, its newline included: a header line. Default: nothing. */
+  readonly head?: Uint8Array<ArrayBuffer>;
 }
 
 /** Bytes that cannot be decoded, or a payload that cannot be encoded. The message says why, to follow a colon. */

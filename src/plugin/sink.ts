@@ -11,6 +11,8 @@ export interface SinkBatch {
   bytes(index: number): Uint8Array<ArrayBuffer>;
   /** All encoded messages, each followed by a newline, in one buffer: the cheapest way to write text lines. */
   lines(): Uint8Array<ArrayBuffer>;
+  /** What a file of such messages begins with, its newline included; undefined where that is nothing. */
+  readonly head?: Uint8Array<ArrayBuffer> | undefined;
 }
 
 /** Where messages go. The engine batches, retries, times out and dead-letters. */

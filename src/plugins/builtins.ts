@@ -1,6 +1,7 @@
 /** Owns the list of plugins that come with the program. */
 
 import type { Plugin } from "../plugin/mod.ts";
+import { csvCodec } from "./codecs/csv/mod.ts";
 import { jsonCodec } from "./codecs/json/mod.ts";
 import { rawCodec } from "./codecs/raw/mod.ts";
 import { cronSource } from "./sources/cron/mod.ts";
@@ -29,5 +30,6 @@ export function builtins(): readonly Plugin[] {
     debugSink,
     jsonCodec,
     rawCodec,
+    csvCodec,
   ];
 }

@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import type { Data } from "../base/mod.ts";
 import { type PluginContext, Registry, type Sink, type Source, testContext } from "../plugin/mod.ts";
-import { codecSuite } from "../../tests/suites/codec_suite.ts";
 import { HttpPeer } from "../../tests/suites/http_peer.ts";
 import { sinkSuite, type SinkTrial } from "../../tests/suites/sink_suite.ts";
 import { sourceSuite, type SourceTrial } from "../../tests/suites/source_suite.ts";
@@ -9,7 +8,6 @@ import { builtins } from "./builtins.ts";
 import { debugSinkTo } from "./sinks/debug/mod.ts";
 
 const registry = new Registry(builtins());
-const encoder = new TextEncoder();
 
 const MINUTE_MS = 60_000;
 
@@ -27,27 +25,6 @@ function makeSource(name: string, block: Block, context: PluginContext): Source 
   const parsed = plugin?.definition.parse(block);
   assert.ok(plugin !== undefined && parsed?.ok);
   return plugin.create(parsed.value, context);
-}
-
-for (
-  const { name, payloads, wrongBytes, wrongPayloads } of [
-    {
-      name: "json",
-      payloads: [null, true, 0.1, -1, 9007199254740993n, "", "grüße 🤗", [], {}, { a: [{ b: "\n" }] }],
-      wrongBytes: ["", "{", "nul", '"\n"', "[1,]"].map((text) => encoder.encode(text)),
-      wrongPayloads: [undefined, Number.NaN, Uint8Array.of(1)],
-    },
-    {
-      name: "raw",
-      payloads: ["", "grüße 🤗", "a\nb", Uint8Array.of(0xff, 0)],
-      wrongBytes: [],
-      wrongPayloads: [1, null, {}, undefined],
-    },
-  ]
-) {
-  const codec = registry.get("codec", name)?.create({}, testContext());
-  assert.ok(codec !== undefined);
-  codecSuite({ name, codec, payloads, wrongBytes, wrongPayloads });
 }
 
 sinkSuite("drop", () => ({

@@ -2,6 +2,7 @@
 
 import { reasonOf } from "../../../diagnostics/mod.ts";
 import { CodecError } from "../../../plugin/mod.ts";
+import { segmentTexts, utf8Text } from "../../shared/segment_texts.ts";
 import { sourceTextJson } from "../../shared/source_text_json.ts";
 
 /** Digits a run must have before the number it stands in may lie beyond 2^53. */
@@ -10,19 +11,11 @@ const DIGIT_0 = 0x30;
 const DIGIT_9 = 0x39;
 const QUOTE = 0x22;
 const POINT = 0x2e;
-const NEWLINE = 0x0a;
 const INTEGER_REGEXP = /^-?\d+$/;
-/** What a lenient decoder writes for bytes that are no UTF-8. */
-const REPLACEMENT = "\ufffd";
-
-// The strict decoder hands back two-byte text even for ASCII, which parses more slowly; so the lenient one goes first
-// and the strict one judges only what may hold a replacement.
-const lenientDecoder = new TextDecoder();
-const strictDecoder = new TextDecoder("utf-8", { fatal: true });
 
 /** Decodes one document. @throws {CodecError} on bytes that are no UTF-8 or no JSON. */
 export function decodeJson(bytes: Uint8Array): unknown {
-  const text = decodeText(bytes);
+  const text = utf8Text(bytes, "JSON");
   return parseJson(text, hasLongDigits(bytes, 0, bytes.length));
 }
 
@@ -34,19 +27,18 @@ export function decodeManyJson(
   payloads: unknown[],
   failed: (index: number, error: CodecError) => void,
 ): void {
-  const text = lenientDecoder.decode(bytes);
-  const starts = locate(text, bytes, ends, gap);
+  const texts = segmentTexts(bytes, ends, gap);
   const anyLongDigits = hasLongDigits(bytes, 0, bytes.length);
   let byteStart = 0;
   for (let i = 0; i < ends.length; i++) {
     const byteEnd = ends[i] ?? 0;
     try {
-      if (starts === undefined) {
+      if (texts === undefined) {
         payloads[i] = decodeJson(bytes.subarray(byteStart, byteEnd));
       } else if (anyLongDigits && hasLongDigits(bytes, byteStart, byteEnd)) {
-        payloads[i] = parseJson(starts.slice(i), true);
+        payloads[i] = parseJson(texts.slice(i), true);
       } else {
-        payloads[i] = JSON.parse(starts.slice(i));
+        payloads[i] = JSON.parse(texts.slice(i));
       }
     } catch {
       // Once more by itself: a byte order mark is dropped only at the start of what is decoded, and the error is ours.
@@ -62,51 +54,6 @@ function retry(bytes: Uint8Array, failed: (error: CodecError) => void): unknown 
   } catch (caught) {
     failed(caught instanceof CodecError ? caught : new CodecError(describe(caught), caught));
     return undefined;
-  }
-}
-
-/** Cuts messages out of the text of a whole segment. */
-interface Slices {
-  slice(index: number): string;
-}
-
-/**
- * Finds where each message stands in the segment's text, or gives undefined where that cannot be told cheaply: then
- * each is decoded by itself.
- */
-function locate(text: string, bytes: Uint8Array, ends: Uint32Array, gap: number): Slices | undefined {
-  if (text.includes(REPLACEMENT)) return undefined;
-  if (text.length === bytes.length) {
-    // ASCII throughout: text and bytes have the same offsets.
-    return { slice: (i) => text.slice(i === 0 ? 0 : (ends[i - 1] ?? 0) + gap, ends[i]) };
-  }
-  return gap === 1 ? locateLines(text, bytes, ends) : undefined;
-}
-
-/** Other than ASCII: if the only newlines are those between messages, they are found by looking for newlines. */
-function locateLines(text: string, bytes: Uint8Array, ends: Uint32Array): Slices | undefined {
-  const count = ends.length;
-  const textEnds = new Uint32Array(count);
-  let at = -1;
-  for (let i = 0; i < count - 1; i++) {
-    if (bytes[ends[i] ?? 0] !== NEWLINE) return undefined;
-    at = text.indexOf("\n", at + 1);
-    if (at < 0) return undefined;
-    textEnds[i] = at;
-  }
-  const next = text.indexOf("\n", at + 1);
-  if (next >= 0 && next !== text.length - 1) return undefined;
-  textEnds[count - 1] = next < 0 ? text.length : next;
-  return { slice: (i) => text.slice(i === 0 ? 0 : (textEnds[i - 1] ?? 0) + 1, textEnds[i]) };
-}
-
-function decodeText(bytes: Uint8Array): string {
-  const text = lenientDecoder.decode(bytes);
-  if (!text.includes(REPLACEMENT)) return text;
-  try {
-    return strictDecoder.decode(bytes);
-  } catch (caught) {
-    throw new CodecError(`JSON is UTF-8, and these ${bytes.length} bytes are not`, caught);
   }
 }
 

@@ -138,7 +138,7 @@ class FileSink implements Sink {
 
   async write(batch: SinkBatch, signal: AbortSignal): Promise<void> {
     await this.#inTurn(signal, async () => {
-      if (this.#path !== undefined) await (await this.#files.get(this.#path)).append(batch.lines());
+      if (this.#path !== undefined) await (await this.#files.get(this.#path)).append(batch.lines(), batch.head);
       else await this.#writeByPath(batch);
     });
   }
@@ -167,7 +167,7 @@ class FileSink implements Sink {
     }
     for (const [path, indexes] of indexesByPath) {
       try {
-        await (await this.#files.get(path)).append(linesOf(batch, indexes));
+        await (await this.#files.get(path)).append(linesOf(batch, indexes), batch.head);
       } catch (caught) {
         const error = asSinkError(caught);
         for (const index of indexes) failures.push({ index, error });

@@ -62,12 +62,14 @@ export class LineFile {
 
   /**
    * Appends a batch of whole lines: all of it or nothing.
+   * @param head what an empty file begins with
    * @throws {SinkError}; the file then ends where it ended before.
    */
-  async append(lines: Uint8Array<ArrayBuffer>): Promise<void> {
-    const bytes = this.#options.compression === "gzip" ? await gzipMember(lines) : lines;
+  async append(lines: Uint8Array<ArrayBuffer>, head?: Uint8Array<ArrayBuffer>): Promise<void> {
+    let bytes = await this.#packed(lines);
     let file = await this.#current();
     if (this.#mustRotate(file, bytes.length)) file = await this.#rotate(file);
+    if (head !== undefined && file.length === 0) bytes = await this.#packed(withHead(head, lines));
     try {
       await writeFully(file.handle, bytes);
       if (file.regular && this.#options.syncEachBatch) await file.handle.syncData();
@@ -103,6 +105,10 @@ export class LineFile {
       this.#open?.handle.close();
       this.#open = undefined;
     }
+  }
+
+  async #packed(lines: Uint8Array<ArrayBuffer>): Promise<Uint8Array<ArrayBuffer>> {
+    return this.#options.compression === "gzip" ? await gzipMember(lines) : lines;
   }
 
   /** The open file; opened anew where another program moved it away or an error closed it. */
@@ -246,6 +252,13 @@ export class LineFile {
     }
     throw new Error(`${ROTATED_SAME_STAMP_MAX} files of the stamp ${stamp} exist already`);
   }
+}
+
+function withHead(head: Uint8Array, lines: Uint8Array): Uint8Array<ArrayBuffer> {
+  const whole = new Uint8Array(head.length + lines.length);
+  whole.set(head);
+  whole.set(lines, head.length);
+  return whole;
 }
 
 async function exists(path: string): Promise<boolean> {

@@ -159,3 +159,34 @@ Deno.test("LineFile: a device is written to as it is", { ignore: Deno.build.os !
   await assert.rejects(full.append(bytes("first\n")), SinkError);
   await full.close();
 });
+
+Deno.test("LineFile: a head stands once at the start of every file, compressed and rotated ones too", async () => {
+  for (const compression of ["none", "gzip"] as const) {
+    const folder = Deno.makeTempDirSync();
+    const path = `${folder}/rows.csv`;
+    const options: LineFileOptions = {
+      syncEachBatch: true,
+      compression,
+      bytesMax: 60,
+      clock: new HeldClock(),
+      log: silentLogger,
+      openFile: Deno.open,
+    };
+    for (const lines of ["1\n2\n", `${"3".repeat(40)}\n`, `${"4".repeat(40)}\n`]) {
+      const file = new LineFile(path, options);
+      await file.append(bytes(lines), bytes("n\n"));
+      await file.append(bytes("5\n"), bytes("n\n"));
+      await file.close();
+    }
+    for (const { name } of Deno.readDirSync(folder)) {
+      const packed = await Deno.open(`${folder}/${name}`);
+      const text = await new Response(
+        compression === "gzip" ? packed.readable.pipeThrough(new DecompressionStream("gzip")) : packed.readable,
+      ).text();
+      assert.equal(text.split("n\n").length, 2, `${name}: ${text}`);
+      assert.ok(text.startsWith("n\n"));
+    }
+    assert.ok([...Deno.readDirSync(folder)].length > 1);
+    Deno.removeSync(folder, { recursive: true });
+  }
+});

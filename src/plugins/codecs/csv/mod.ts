@@ -1,0 +1,2 @@
+/** The built-in codec `csv`. */
+export * from "./csv_codec.ts";
