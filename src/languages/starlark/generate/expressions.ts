@@ -215,28 +215,31 @@ export abstract class ExpressionGenerator {
     if (callee.kind === "attribute") {
       const target = this.expression(callee.target);
       const family = this.emitter.family(callee.name);
-      return `callMethod(${target}, ${family}, ${this.#positional(given, place)}, ${
-        this.#named(given, place)
-      }, T, ${place})`;
+      return `callMethod(${target}, ${family}, ${this.#arguments(given, place)}, T, ${place})`;
     }
     const called = this.expression(callee);
-    return `call(${called}, ${this.#positional(given, place)}, ${this.#named(given, place)}, T, ${place})`;
+    return `call(${called}, ${this.#arguments(given, place)}, T, ${place})`;
   }
 
-  #positional(given: readonly Argument[], site: string): string {
-    const plain = given.filter((argument) => argument.form === "positional").map((argument) => argument.value);
-    const rest = given.find((argument) => argument.form === "sequence");
-    if (rest === undefined) return this.#array(plain);
-    return `withSequence(${this.#array(plain)}, ${this.expression(rest.value)}, T, ${site})`;
-  }
-
-  #named(given: readonly Argument[], site: string): string {
+  /** Positional and named arguments: what is written out is evaluated before `*args`, and that before `**kwargs`. */
+  #arguments(given: readonly Argument[], site: string): string {
+    const values = given.filter((argument) => argument.form === "positional").map((argument) => argument.value);
     const named = given.filter((argument) => argument.form === "named");
+    const rest = given.find((argument) => argument.form === "sequence");
     const mapping = given.find((argument) => argument.form === "mapping");
-    if (named.length === 0 && mapping === undefined) return "null";
+    let positional = this.#array(values);
     const pairs = named.map(({ name, value }) => `[${this.emitter.text(name)}, ${this.expression(value)}]`);
-    if (mapping === undefined) return `[${pairs.join(", ")}]`;
-    return `withMapping([${pairs.join(", ")}], ${this.expression(mapping.value)}, T, ${site})`;
+    let keywords = pairs.length === 0 ? "null" : `[${pairs.join(", ")}]`;
+    if (rest !== undefined) {
+      const [first, second] = [this.emitter.temporary(), this.emitter.temporary()];
+      const sequence = `withSequence(${first}, ${this.expression(rest.value)}, T, ${site})`;
+      positional = `(${first} = ${positional}, ${second} = ${keywords}, ${sequence})`;
+      keywords = second;
+    }
+    if (mapping !== undefined) {
+      keywords = `withMapping(${keywords} ?? [], ${this.expression(mapping.value)}, T, ${site})`;
+    }
+    return `${positional}, ${keywords}`;
   }
 
   #comprehension({ key, item, clauses, site }: Comprehension): string {

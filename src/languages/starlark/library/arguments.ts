@@ -29,6 +29,13 @@ export function optionalInt(value: Value | undefined, argument: Argument): numbe
   return value === undefined || value === null ? undefined : intArgument(value, argument);
 }
 
+/** The argument as a bool; false when it was left out. */
+export function booleanArgument(value: Value | undefined, { owner, parameter }: Argument): boolean {
+  if (value === undefined) return false;
+  if (typeof value !== "boolean") throw wrongType(owner, parameter, value, "bool");
+  return value;
+}
+
 /** The argument as something to call. */
 export function callableArgument(value: Value | undefined, { owner, parameter }: Argument): Callable {
   if (!(value instanceof Callable)) throw wrongType(owner, parameter, value, "callable");

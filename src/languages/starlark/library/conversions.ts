@@ -46,7 +46,7 @@ export const CONVERSIONS: readonly NativeFunction[] = [
     thread.charge(found.length);
     return StarlarkSet.of(found);
   }),
-  native("str", "x? /", (thread, [x]) => x === undefined ? "" : str(x, thread)),
+  native("str", "x /", (thread, [x]) => str(x ?? null, thread)),
   native("tuple", "x? /", (thread, [x]) => {
     if (x === undefined) return new StarlarkTuple([]);
     if (x instanceof StarlarkTuple) return x;

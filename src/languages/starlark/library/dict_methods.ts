@@ -68,7 +68,7 @@ export function updateDict(
   if (pairs instanceof StarlarkDict) {
     thread.charge(pairs.size);
     copyMembers(pairs, dict);
-  } else if (pairs !== undefined && pairs !== null) {
+  } else if (pairs !== undefined) {
     if (!isIterable(pairs)) throw new Fault(`${owner}: got ${typeName(pairs)}, want an iterable of pairs or a dict`);
     for (const [index, pair] of elements(pairs, thread).entries()) {
       setPair(dict, pair, `${owner}: element #${index}`, thread);

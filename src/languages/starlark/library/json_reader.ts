@@ -81,7 +81,8 @@ class JsonReader {
     } while (this.#isEscaped(end));
     this.#at = end + 1;
     try {
-      return JSON.parse(this.#text.slice(start, end + 1));
+      // A lone surrogate is no character: it would leave the script as invalid UTF-8.
+      return (JSON.parse(this.#text.slice(start, end + 1)) as string).toWellFormed();
     } catch {
       // The one thing wrong with it can be what is between the quotes.
       throw this.#fault("string holds a control character or a bad escape");

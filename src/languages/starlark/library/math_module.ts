@@ -73,6 +73,7 @@ const FACTORIAL_MAX = 171;
 
 /** The gamma function by Lanczos's sum; factorials are multiplied out. */
 function gamma(x: number): number {
+  if (x === Infinity || x === 0) return x === 0 ? 1 / x : x;
   if (x === -Infinity || (x < 0 && Number.isInteger(x))) return NaN;
   if (Number.isInteger(x) && x > 0 && x <= FACTORIAL_MAX) {
     let product = 1;

@@ -42,5 +42,5 @@ Deno.test("math: functions of floats", () => {
     "math.sqrt(-1)": "nan",
     "math.e": "2.718281828459045",
   });
-  assertFailures(["math.sqrt(None)", "math.log(2, 1)", "math.sqrt()", "math.sqrt(1 << 2000)"]);
+  assertFailures(["math.sqrt(None)", "math.log(2, 1)", "math.sqrt()", "math.sqrt((1 << 511) * (1 << 511) * 8)"]);
 });

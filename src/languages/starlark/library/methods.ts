@@ -22,7 +22,7 @@ const BYTES_METHODS = methodTable([
   method<StarlarkBytes>("elems", "", (thread, { bytes }) => {
     thread.chargeElements(bytes.length);
     const shown = quote(new TextDecoder("latin1").decode(bytes.subarray(0, SHOWN_BYTES_MAX)));
-    return new StarlarkView("bytes.elems", [...bytes], `b${shown}.elems()`);
+    return new StarlarkView("bytes.elems", [...bytes], { text: `b${shown}.elems()`, isSequence: false });
   }),
 ]);
 const NO_METHODS: ReadonlyMap<string, Method> = new Map();

@@ -9,7 +9,7 @@ import { StarlarkList } from "../values/list.ts";
 import { StarlarkSet } from "../values/set.ts";
 import type { Thread } from "../values/thread.ts";
 import { isInt, StarlarkRange, StarlarkTuple, typeName, type Value } from "../values/value.ts";
-import { callableArgument, elementsArgument, intArgument } from "./arguments.ts";
+import { booleanArgument, callableArgument, elementsArgument, intArgument } from "./arguments.ts";
 import { native } from "./native.ts";
 
 /** Comparisons of a sort that one step pays for. */
@@ -32,7 +32,7 @@ export const SEQUENCE_FUNCTIONS: readonly NativeFunction[] = [
   native("reversed", "sequence /", (thread, [x]) => {
     return StarlarkList.of([...elementsArgument(x, thread, iterableOf("reversed"))].reverse());
   }),
-  native("sorted", "iterable / * key? reverse?", (thread, [iterable, key, reverse]) => {
+  native("sorted", "iterable key? reverse?", (thread, [iterable, key, reverse]) => {
     return sorted(elementsArgument(iterable, thread, iterableOf("sorted")), key, reverse, thread);
   }),
   native("zip", "*args", (thread, _args, rest) => {
@@ -105,7 +105,7 @@ function sorted(
 ): StarlarkList {
   const count = elements.length;
   thread.charge(Math.ceil(count * Math.log2(count + 1) / STEP_COMPARISONS));
-  const direction = reverse !== undefined && truth(reverse) ? -1 : 1;
+  const direction = booleanArgument(reverse, { owner: "sorted", parameter: "reverse" }) ? -1 : 1;
   const keyed = elements.map((element) => ({ element, key: keyOf(element, key, "sorted", thread) }));
   keyed.sort((a, b) => direction * compare(a.key, b.key, thread));
   return StarlarkList.of(keyed.map(({ element }) => element));

@@ -7,10 +7,10 @@ const LETTERS_REGEXP = /^\p{L}+$/u;
 const DIGITS_REGEXP = /^\p{Nd}+$/u;
 const ALPHANUMERIC_REGEXP = /^[\p{L}\p{Nd}]+$/u;
 const SPACE_REGEXP = /^(?:(?!\ufeff)[\s\x85])+$/u;
-const WORD_REGEXP = /(\p{L})(\p{L}*)/gu;
 const CASED_REGEXP = /[\p{Lu}\p{Ll}\p{Lt}]/u;
 const LOWER_REGEXP = /\p{Ll}/u;
 const UPPER_REGEXP = /[\p{Lu}\p{Lt}]/u;
+const ASCII_REGEXP = /^[\0-\x7f]*$/;
 
 function test(name: string, holds: (text: string) => boolean): Method {
   return method<string>(name, "", (thread, text) => {
@@ -21,16 +21,51 @@ function test(name: string, holds: (text: string) => boolean): Method {
 
 function change(name: string, to: (text: string) => string): Method {
   return method<string>(name, "", (thread, text) => {
-    thread.chargeText(text.length);
+    thread.chargeText(text.length * (ASCII_REGEXP.test(text) ? 1 : SLOW_FACTOR));
     return to(text);
   });
 }
 
-function titleCase(text: string): string {
-  return text.replace(WORD_REGEXP, (_, first: string, rest: string) => first.toUpperCase() + rest.toLowerCase());
+/** How much more text costs whose characters are changed one by one. */
+const SLOW_FACTOR = 8;
+
+// The case of each character is its own: it stays one character, and its neighbours do not matter. JavaScript's
+// methods on longer text do otherwise, such as with the sharp s and with a sigma at a word's end.
+
+function upperPoint(point: string): string {
+  const upper = point.toUpperCase();
+  return isOnePoint(upper) ? upper : point;
 }
 
-/** Upper-case letters only after what has no case, lower-case letters only after what has. */
+function lowerPoint(point: string): string {
+  const lower = point.toLowerCase();
+  // The one letter whose lower form is longer is the dotted I; without its dot it is the form alone.
+  return isOnePoint(lower) ? lower : lower.slice(0, 1);
+}
+
+function isOnePoint(text: string): boolean {
+  return text.length === ((text.codePointAt(0) ?? 0) > 0xffff ? 2 : 1);
+}
+
+function upperCase(text: string): string {
+  return ASCII_REGEXP.test(text) ? text.toUpperCase() : Array.from(text, upperPoint).join("");
+}
+
+function lowerCase(text: string): string {
+  return ASCII_REGEXP.test(text) ? text.toLowerCase() : Array.from(text, lowerPoint).join("");
+}
+
+/** Upper-case letters after what has no case, lower-case letters after what has. */
+function titleCase(text: string): string {
+  let afterCased = false;
+  return Array.from(text, (point) => {
+    const changed = afterCased ? lowerPoint(point) : upperPoint(point);
+    afterCased = CASED_REGEXP.test(changed);
+    return changed;
+  }).join("");
+}
+
+/** Whether {@linkcode titleCase} has nothing to change and something to say. */
 function isTitleCase(text: string): boolean {
   let afterCased = false;
   let sawCased = false;
@@ -47,7 +82,7 @@ function isTitleCase(text: string): boolean {
 export const CASE_METHODS: readonly Method[] = [
   change("capitalize", (text) => {
     const first = String.fromCodePoint(...(text === "" ? [] : [text.codePointAt(0) ?? 0]));
-    return first.toUpperCase() + text.slice(first.length).toLowerCase();
+    return upperPoint(first) + lowerCase(text.slice(first.length));
   }),
   test("isalnum", (text) => ALPHANUMERIC_REGEXP.test(text)),
   test("isalpha", (text) => LETTERS_REGEXP.test(text)),
@@ -56,7 +91,7 @@ export const CASE_METHODS: readonly Method[] = [
   test("isspace", (text) => SPACE_REGEXP.test(text)),
   test("istitle", isTitleCase),
   test("isupper", (text) => CASED_REGEXP.test(text) && !LOWER_REGEXP.test(text)),
-  change("lower", (text) => text.toLowerCase()),
+  change("lower", lowerCase),
   change("title", titleCase),
-  change("upper", (text) => text.toUpperCase()),
+  change("upper", upperCase),
 ];

@@ -54,8 +54,11 @@ class BraceFormat {
   }
 
   #field(field: string): string {
-    if (field.includes(":")) throw new Fault("format: format specs are not supported in replacement fields");
-    const [name = "", conversion, ...more] = field.split("!");
+    const [head = "", ...specs] = field.split(":");
+    if (specs.some((spec) => spec !== "")) {
+      throw new Fault("format: format specs are not supported in replacement fields");
+    }
+    const [name = "", conversion, ...more] = head.split("!");
     const value = this.#value(name);
     if (conversion === undefined || (conversion === "s" && more.length === 0)) return str(value, this.#thread);
     if (conversion === "r" && more.length === 0) return repr(value, this.#thread);

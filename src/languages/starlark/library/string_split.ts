@@ -6,7 +6,7 @@ import { StarlarkList } from "../values/list.ts";
 import type { Thread } from "../values/thread.ts";
 import { StarlarkView, type Value } from "../values/value.ts";
 import { quote } from "../operations/text.ts";
-import { optionalInt, textArgument } from "./arguments.ts";
+import { booleanArgument, optionalInt, textArgument } from "./arguments.ts";
 import { method } from "./native.ts";
 
 const SPACE_REGEXP = /(?!\ufeff)[\s\x85]/u;
@@ -19,7 +19,8 @@ const STEP_PIECES = 4;
 
 function strip(name: string, fromStart: boolean, fromEnd: boolean): Method {
   return method<string>(name, "chars? /", (thread, text, [chars]) => {
-    if ((chars === undefined || chars === null) && !ODD_SPACE_REGEXP.test(text)) {
+    // No characters at all mean space too, in go-starlark and hence here.
+    if ((chars === undefined || chars === "") && !ODD_SPACE_REGEXP.test(text)) {
       thread.chargeText(text.length);
       return fromStart && fromEnd ? text.trim() : fromStart ? text.trimStart() : text.trimEnd();
     }
@@ -34,7 +35,7 @@ function strip(name: string, fromStart: boolean, fromEnd: boolean): Method {
 }
 
 function cutTest(chars: Value | undefined, owner: string): (point: string) => boolean {
-  if (chars === undefined || chars === null) return (point) => SPACE_REGEXP.test(point);
+  if (chars === undefined || chars === "") return (point) => SPACE_REGEXP.test(point);
   const set = new Set(textArgument(chars, { owner, parameter: "chars" }));
   return (point) => set.has(point);
 }
@@ -85,7 +86,8 @@ function splitSpace(text: string, most: number, isFromEnd: boolean): string[] {
 function points(name: string, type: string, value: (point: string) => Value): Method {
   return method<string>(name, "", (thread, text) => {
     thread.charge(Math.ceil(text.length / STEP_PIECES));
-    return new StarlarkView(type, thread.index(text).points().map(value), `${quote(text)}.${name}()`);
+    const form = { text: `${quote(text)}.${name}()`, isSequence: type === "string.elems" };
+    return new StarlarkView(type, thread.index(text).points().map(value), form);
   });
 }
 
@@ -112,12 +114,13 @@ export const SPLIT_METHODS: readonly Method[] = [
 
 function lines(thread: Thread, text: string, keepends: Value | undefined): string[] {
   thread.chargeText(text.length);
+  const keeps = booleanArgument(keepends, { owner: "splitlines", parameter: "keepends" });
   const found: string[] = [];
   let rest = text;
   let start = 0;
   const pattern = new RegExp(LINE_END_REGEXP, "g");
   for (const match of text.matchAll(pattern)) {
-    const end = match.index + (keepends === true ? match[0].length : 0);
+    const end = match.index + (keeps ? match[0].length : 0);
     found.push(text.slice(start, end));
     start = match.index + match[0].length;
     rest = text.slice(start);

@@ -60,7 +60,13 @@ Deno.test("arithmetic: a float stays a float", () => {
     "9007199254740993.0 + 0": "9.007199254740992e+15",
     "type(payload.x * 2)": '"float"',
   }, { x: 1.5 });
-  assertFailures(["1.0 + (1 << 2000)", "(1 << 2000) / 3", "1.0 & 1", "~1.0", "1.0 << 1"]);
+  assertFailures([
+    "1.0 + (1 << 511) * (1 << 511) * 8",
+    "(1 << 511) * (1 << 511) * 8 / 3",
+    "1.0 & 1",
+    "~1.0",
+    "1.0 << 1",
+  ]);
 });
 
 Deno.test("arithmetic: operators on bits", () => {
@@ -77,7 +83,7 @@ Deno.test("arithmetic: operators on bits", () => {
     "-1 >> 1000": "-1",
     "5 >> 1000": "0",
   });
-  assertFailures(["1 << -1", "1 >> -1", "1 << 10000000000", "1 | True", "'a' | 'b'"]);
+  assertFailures(["1 << -1", "1 >> -1", "1 << 512", "1 << 10000000000", "1 | True", "'a' | 'b'"]);
 });
 
 Deno.test("arithmetic: types that do not go together are refused", () => {

@@ -11,7 +11,6 @@ import {
   type StarlarkObject,
   StarlarkRange,
   StarlarkTuple,
-  StarlarkView,
   typeName,
   type Value,
 } from "../values/value.ts";
@@ -33,14 +32,14 @@ function objectTruth(value: StarlarkObject): boolean {
   if (value instanceof StarlarkList || value instanceof StarlarkRange) return value.length > 0;
   if (value instanceof StarlarkDict) return !value.isEmpty;
   if (value instanceof StarlarkSet) return value.size > 0;
-  if (value instanceof StarlarkTuple || value instanceof StarlarkView) return value.items.length > 0;
+  if (value instanceof StarlarkTuple) return value.items.length > 0;
   if (value instanceof StarlarkBytes) return value.bytes.length > 0;
   return true;
 }
 
 /** `a == b`. @throws {Fault} at `site` when data nests too deeply. */
 export function equal(a: Value, b: Value, thread: Thread, site: number): boolean {
-  if (a === b) return true;
+  if (a === b && !mayHoldItself(a)) return true;
   if (typeof a === "string" && typeof b === "string") return false;
   try {
     return equals(a, b, thread, 0);
@@ -51,13 +50,18 @@ export function equal(a: Value, b: Value, thread: Thread, site: number): boolean
 
 /** Whether two values are equal. @throws {Fault} when data nests too deeply. */
 export function equals(a: Value, b: Value, thread: Thread, depth = 0): boolean {
-  if (a === b) return true;
+  if (a === b && !mayHoldItself(a)) return true;
   const x = numberOf(a);
   const y = numberOf(b);
   // Compared loosely: that is how a bigint and a number of the same value are equal.
   if (x !== undefined && y !== undefined) return x == y || (Number.isNaN(x) && Number.isNaN(y));
   if (typeof a !== "object" || typeof b !== "object" || a === null || b === null) return false;
   return objectsEqual(a, b, thread, depth);
+}
+
+/** Whether equality has to look inside even of one and the same value: data that holds itself has no answer. */
+function mayHoldItself(value: Value): boolean {
+  return value instanceof StarlarkList || value instanceof StarlarkDict || value instanceof StarlarkTuple;
 }
 
 function objectsEqual(a: StarlarkObject, b: StarlarkObject, thread: Thread, depth: number): boolean {

@@ -31,7 +31,7 @@ Deno.test("order: numbers of all kinds are in one order, NaN last", () => {
     "float('nan') > float('inf')": "True",
     "1 < float('nan')": "True",
     "float('nan') >= float('nan')": "True",
-    "float('-inf') < -(1 << 2000)": "True",
+    "float('-inf') < -(1 << 500) * (1 << 500)": "True",
     "2.0 <= 2": "True",
     "False < True": "True",
   });

@@ -2,10 +2,12 @@
 
 import { missingKey, StarlarkDict } from "../values/dict.ts";
 import { Fault, faultAt } from "../values/fault.ts";
+import { hashKey } from "../values/hash.ts";
 import { StarlarkList } from "../values/list.ts";
 import { StarlarkSet } from "../values/set.ts";
 import type { Thread } from "../values/thread.ts";
 import {
+  floatOf,
   isInt,
   StarlarkBytes,
   StarlarkRange,
@@ -47,7 +49,8 @@ function slowIndex(target: Value, key: Value, thread: Thread): Value {
 export function sequenceLength(value: Value, thread: Thread): number | undefined {
   if (typeof value === "string") return thread.index(value).length;
   if (value instanceof StarlarkList || value instanceof StarlarkRange) return value.length;
-  if (value instanceof StarlarkTuple || value instanceof StarlarkView) return value.items.length;
+  if (value instanceof StarlarkTuple) return value.items.length;
+  if (value instanceof StarlarkView) return value.isSequence ? value.items.length : undefined;
   return value instanceof StarlarkBytes ? value.bytes.length : undefined;
 }
 
@@ -139,7 +142,7 @@ function cut(target: Value, bounds: SliceBounds, thread: Thread): Value {
     return new StarlarkBytes(Uint8Array.from(pick((at) => target.bytes[at] ?? 0, bounds)));
   }
   if (target instanceof StarlarkRange) {
-    return new StarlarkRange(target.at(start), target.at(start + count * step), target.step * step);
+    return new StarlarkRange(target.at(start), target.at(count === 0 ? start : end), target.step * step);
   }
   thread.chargeElements(count);
   if (target instanceof StarlarkList) return StarlarkList.of(pick((at) => target.at(at), bounds));
@@ -163,7 +166,8 @@ export function contains(container: Value, element: Value, thread: Thread, site:
 }
 
 function holds(container: Value, element: Value, thread: Thread): boolean {
-  if (container instanceof StarlarkDict || container instanceof StarlarkSet) return container.has(element);
+  if (container instanceof StarlarkSet) return container.has(element);
+  if (container instanceof StarlarkDict) return isHashable(element) && container.has(element);
   if (typeof container === "string") {
     if (typeof element !== "string") {
       throw new Fault(`'in <string>' requires string as left operand, not ${typeName(element)}`);
@@ -185,9 +189,23 @@ function holds(container: Value, element: Value, thread: Thread): boolean {
   throw new Fault(`unknown binary op: ${typeName(element)} in ${typeName(container)}`);
 }
 
+/** What cannot be hashed is no dict's key. */
+function isHashable(value: Value): boolean {
+  try {
+    hashKey(value);
+    return true;
+  } catch (error) {
+    if (error instanceof Fault) return false;
+    throw error;
+  }
+}
+
 function rangeHolds(range: StarlarkRange, element: Value): boolean {
-  if (!isInt(element)) throw new Fault(`'in <range>' requires integer as left operand, not ${typeName(element)}`);
-  const at = (Number(element) - range.start) / range.step;
+  const number = isInt(element) ? Number(element) : floatOf(element);
+  if (number === undefined || !Number.isFinite(number)) {
+    throw new Fault(`'in <range>' requires integer as left operand, not ${typeName(element)}`);
+  }
+  const at = (number - range.start) / range.step;
   return Number.isInteger(at) && at >= 0 && at < range.length;
 }
 

@@ -8,6 +8,8 @@ import { int, type Value } from "../values/value.ts";
 export type Int = number | bigint;
 
 const WORD_BITS = 64;
+/** A left shift may not go so far: the dialect's own limit. */
+const SHIFT_END = 512;
 /** Products of words, or squares of their number, that one step pays for. */
 const STEP_WORD_PRODUCTS = 128;
 /** Words written that one step pays for. */
@@ -99,14 +101,14 @@ export function bitwiseInts(operator: "&" | "|" | "^", a: Int, b: Int, thread: T
   return int(operator === "&" ? x & y : operator === "|" ? x | y : x ^ y);
 }
 
-/** `a << b` and `a >> b`. @throws {Fault} for a negative count. */
+/** `a << b` and `a >> b`. @throws {Fault} for a negative count, or a left shift of 512 and more. */
 export function shiftInts(operator: "<<" | ">>", a: Int, b: Int, thread: Thread): Value {
   if (b < 0) throw new Fault(`negative shift count: ${b}`);
   if (operator === ">>") {
     chargeLinear(thread, a, 0);
     return int(BigInt(a) >> BigInt(b));
   }
-  if (a === 0) return 0;
+  if (b >= SHIFT_END) throw new Fault(`shift count too large: ${b} (it must be below ${SHIFT_END})`);
   thread.charge(Math.ceil((words(a) + Number(b) / WORD_BITS) / STEP_WORDS));
   return int(BigInt(a) << BigInt(b));
 }

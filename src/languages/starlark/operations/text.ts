@@ -41,7 +41,10 @@ const ESCAPES: { readonly [char: string]: string } = {
 /** The text of `str(value)`: a string stays as it is. */
 export function str(value: Value, thread: Thread): string {
   if (typeof value === "string") return value;
-  if (value instanceof StarlarkBytes) return new TextDecoder("utf-8", { ignoreBOM: true }).decode(value.bytes);
+  if (value instanceof StarlarkBytes) {
+    thread.chargeText(value.bytes.length);
+    return decodeUtf8(value.bytes).map((part) => typeof part === "string" ? part : "\ufffd").join("");
+  }
   return repr(value, thread);
 }
 
@@ -66,18 +69,36 @@ function escape(char: string): string {
   return `\\U${code.toString(16).padStart(8, "0")}`;
 }
 
+/** The text in bytes, piece by piece; a byte that belongs to no character stands alone. */
+function decodeUtf8(bytes: Uint8Array): (string | number)[] {
+  const strict = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+  try {
+    return [strict.decode(bytes)];
+  } catch {
+    // Not UTF-8 as a whole: character by character below.
+  }
+  const parts: (string | number)[] = [];
+  for (let at = 0; at < bytes.length;) {
+    const lead = bytes[at] ?? 0;
+    const count = lead < 0x80 ? 1 : lead >= 0xf0 ? 4 : lead >= 0xe0 ? 3 : 2;
+    try {
+      parts.push(strict.decode(bytes.subarray(at, at + count)));
+      at += count;
+    } catch {
+      // No character begins here.
+      parts.push(lead);
+      at++;
+    }
+  }
+  return parts;
+}
+
 /** Bytes as a literal: text where they are UTF-8, escapes elsewhere. */
 function quoteBytes(bytes: Uint8Array): string {
-  try {
-    return `b${quote(new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes))}`;
-  } catch {
-    // Not UTF-8: every byte outside ASCII is shown by its number.
-    const shown = [...bytes].map((byte) => {
-      if (byte >= 0x80) return `\\x${byte.toString(16)}`;
-      return quote(String.fromCharCode(byte)).slice(1, -1);
-    });
-    return `b"${shown.join("")}"`;
-  }
+  const shown = decodeUtf8(bytes).map((part) => {
+    return typeof part === "string" ? quote(part).slice(1, -1) : `\\x${part.toString(16)}`;
+  });
+  return `b"${shown.join("")}"`;
 }
 
 class ValueWriter {
@@ -116,7 +137,9 @@ class ValueWriter {
   }
 
   #container(value: StarlarkObject, open: string, close: string, content: () => void): void {
-    if (this.#open.includes(value)) return this.#out.put(`${open}...${close}`);
+    // A tuple holds itself only by way of a list or dict, which is where the dots stand.
+    const mayHoldItself = !(value instanceof StarlarkTuple);
+    if (mayHoldItself && this.#open.includes(value)) return this.#out.put(`${open}...${close}`);
     if (this.#open.length >= TEXT_DEPTH_MAX) {
       throw new Fault(`cannot show a value that nests deeper than ${TEXT_DEPTH_MAX} levels`);
     }

@@ -158,6 +158,11 @@ class Resolver {
       return;
     }
     for (const { from, start } of statement.names) {
+      if (from.startsWith("_")) {
+        const message = `cannot load ${JSON.stringify(from)}: names that begin with _ are their module's own`;
+        this.#issues.report(message, start, start + from.length + 2);
+        continue;
+      }
       if (members.has(from) || from === module) continue;
       const hint = meant(nearest(from, members.keys()));
       this.#issues.report(`module "${module}" has no member "${from}"`, start, start + from.length + 2, hint);

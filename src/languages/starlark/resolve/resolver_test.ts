@@ -55,7 +55,15 @@ Deno.test("resolver: only json and math can be loaded", () => {
 Deno.test("resolver: arity of known functions", () => {
   const prelude = "def f(a, b=1, *, c=2): return a\n";
   for (
-    const call of ["len()", "len(1, 2)", "range()", "sorted([], 1)", "sorted([], kee=len)", "print(sepp=1)", "f()"]
+    const call of [
+      "len()",
+      "len(1, 2)",
+      "range()",
+      "sorted([], None, True, 1)",
+      "sorted([], kee=len)",
+      "print(sepp=1)",
+      "f()",
+    ]
       .concat("f(1, 2, 3)", "f(1, a=2)", "f(1, d=2)", "f(b=1)", "chr(i=65)", "f(1, c=1, c=2)")
   ) {
     assert.equal(issuesOf(`${prelude}x = ${call}`).length, 1, call);

@@ -109,7 +109,8 @@ function combineInPlace(operator: "|", old: Value, value: Value, thread: Thread,
   }
   try {
     thread.chargeKeys(value.size);
-    if (value.size > 0) copyMembers(value, old);
+    old.checkMutable("apply |= to");
+    copyMembers(value, old);
   } catch (error) {
     throw faultAt(error, site);
   }

@@ -17,7 +17,7 @@ const PRECEDENCE: readonly (readonly TokenKind[])[] = [
   ["*", "/", "//", "%"],
 ];
 const COMPARISONS: ReadonlySet<TokenKind> = new Set(["==", "!=", "<", ">", "<=", ">=", "in", "not"]);
-const EXPRESSION_ENDS: ReadonlySet<TokenKind> = new Set([")", "]", "}", "newline", ";", "end", "=", ":", "in"]);
+const EXPRESSION_ENDS: ReadonlySet<TokenKind> = new Set([")", "]", "}", "newline", ";", "end", "=", ":"]);
 
 /** Parses expressions from a cursor. */
 export class ExpressionParser {
@@ -76,10 +76,7 @@ export class ExpressionParser {
     const first = this.#unary();
     if (!this.cursor.is(",")) return first;
     const items = [first];
-    while (this.cursor.accept(",") !== undefined) {
-      if (EXPRESSION_ENDS.has(this.cursor.token.kind)) break;
-      items.push(this.#unary());
-    }
+    while (this.cursor.accept(",") !== undefined) items.push(this.#unary());
     return { kind: "tuple", items, start: first.start, end: this.cursor.lastEnd };
   }
 
@@ -237,7 +234,7 @@ export class ExpressionParser {
   #subscript(target: Expression): Expression {
     const { start: site } = this.cursor.advance();
     const start = target.start;
-    const low = this.cursor.is(":") ? undefined : this.expression(true);
+    const low = this.cursor.is(":") ? undefined : this.expression();
     if (low !== undefined && this.cursor.accept("]") !== undefined) {
       return { kind: "index", target, index: low, site, start, end: this.cursor.lastEnd };
     }
@@ -255,27 +252,21 @@ export class ExpressionParser {
       this.cursor.advance();
       return { kind: "name", name: text, start, end, binding: undefined };
     }
-    if (kind === "literal" && literal !== undefined) return this.#literals();
+    if (kind === "literal" && literal !== undefined) return this.#literal(literal);
     if (kind === "(") return this.#parenthesized();
     if (kind === "[") return this.#list();
     if (kind === "{") return this.#dict();
     throw this.cursor.fault("an expression");
   }
 
-  /** A literal, or several strings side by side, which are one. */
-  #literals(): Expression {
-    const first = this.cursor.advance();
-    let value = first.literal as LiteralValue;
-    while (this.cursor.is("literal") && (value.type === "string" || value.type === "bytes")) {
-      const next = this.cursor.token.literal as LiteralValue;
-      if (next.type === "string" && value.type === "string") {
-        value = { type: "string", text: value.text + next.text };
-      } else if (next.type === "bytes" && value.type === "bytes") {
-        value = { type: "bytes", bytes: Uint8Array.from([...value.bytes, ...next.bytes]) };
-      } else break;
-      this.cursor.advance();
+  #literal(value: LiteralValue): Expression {
+    const { start, end } = this.cursor.advance();
+    const next = this.cursor.token;
+    const isText = (kind: LiteralValue["type"] | undefined) => kind === "string" || kind === "bytes";
+    if (isText(value.type) && isText(next.literal?.type)) {
+      throw new SyntaxFault("strings side by side are not joined: write + between them", next.start, next.end);
     }
-    return { kind: "literal", value, start: first.start, end: this.cursor.lastEnd };
+    return { kind: "literal", value, start, end };
   }
 
   #parenthesized(): Expression {

@@ -22,15 +22,16 @@ export class ParameterList {
   /** Parses up to the token `close`, which is left to be read. */
   parse(close: TokenKind): readonly Parameter[] {
     while (!this.#cursor.is(close)) {
+      const before = this.#found.at(-1);
+      if (before?.form === "separator" && this.#cursor.is("**")) throw bareStar(before);
       if (this.#found.at(-1)?.form === "mapping") throw this.#cursor.fault(`${close}: nothing may follow **kwargs`);
       this.#found.push(this.#parameter(close));
       if (this.#cursor.accept(",") === undefined) break;
+      if (close === ":" && this.#cursor.is(close)) throw this.#cursor.fault("a parameter");
     }
     if (!this.#cursor.is(close)) throw this.#cursor.fault(`${close} or ,`);
     const last = this.#found.at(-1);
-    if (last?.form === "separator") {
-      throw new SyntaxFault("a bare * must be followed by keyword-only parameters", last.start, last.end);
-    }
+    if (last?.form === "separator") throw bareStar(last);
     return this.#found;
   }
 
@@ -64,4 +65,8 @@ export class ParameterList {
     this.#names.add(text);
     return { kind: "name", name: text, start, end, binding: undefined };
   }
+}
+
+function bareStar({ start, end }: Parameter): SyntaxFault {
+  return new SyntaxFault("a bare * must be followed by keyword-only parameters", start, end);
 }

@@ -6,7 +6,8 @@ import { KEYWORDS, MARKS, RESERVED, type Token, type TokenKind } from "./token.t
 import type { LiteralValue } from "./tree.ts";
 
 const NAME_REGEXP = /[\p{L}_][\p{L}\p{Nd}_]*/uy;
-const NUMBER_REGEXP = /(?:0[xXoObB][0-9a-zA-Z]*|(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]*)?)[\p{L}\p{Nd}_]*/uy;
+const NUMBER_REGEXP =
+  /(?<text>0[xX][0-9a-fA-F]*|0[oO][0-9]*|0[bB][0-9]*|(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE](?!l)[+-]?[0-9]*)?)(?<word>[\p{L}\p{Nd}_]*)/uy;
 const STRING_START_REGEXP = /(rb|br|r|b)?("""|'''|"|')/y;
 const SPACE_REGEXP = /(?:[ \t\f\r]|\\\r?\n)*/y;
 const TAB_WIDTH = 8;
@@ -196,8 +197,13 @@ class Scanner {
   }
 
   #number(start: number): void {
-    const text = this.#match(NUMBER_REGEXP)?.[0] ?? "";
-    this.#decode(start, start, () => decodeNumber(text));
+    const { text = "", word = "" } = this.#match(NUMBER_REGEXP)?.groups ?? {};
+    // A keyword needs no space before it: `1if x else 2`.
+    if (KEYWORDS.has(word)) {
+      this.#at -= word.length;
+      return this.#decode(start, start, () => decodeNumber(text));
+    }
+    this.#decode(start, start, () => decodeNumber(text + word));
   }
 
   #string(start: number, prefix: string, quote: string): void {

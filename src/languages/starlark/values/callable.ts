@@ -219,6 +219,7 @@ export class StarlarkFunction extends Callable {
       template.activeRun = 0;
       return value;
     } catch (error) {
+      template.activeRun = 0;
       throw leaving(error, this.name);
     }
   }

@@ -98,18 +98,27 @@ export class StarlarkModule extends StarlarkObject {
   }
 }
 
-/** What `elems()` and its kin give: elements computed beforehand, to iterate over and no more. */
+/** How a {@linkcode StarlarkView} shows and what it can do. */
+export interface ViewForm {
+  readonly text: string;
+  readonly isSequence: boolean;
+}
+
+/** What `elems()` and its kin give: elements computed beforehand, to iterate over, and to index where it is a sequence. */
 export class StarlarkView extends StarlarkObject {
   readonly #type: string;
   readonly items: readonly Value[];
   /** How `repr` shows it. */
   readonly text: string;
+  /** Whether it has a length and can be indexed. */
+  readonly isSequence: boolean;
 
-  constructor(type: string, items: readonly Value[], text: string) {
+  constructor(type: string, items: readonly Value[], { text, isSequence }: ViewForm) {
     super();
     this.#type = type;
     this.items = items;
     this.text = text;
+    this.isSequence = isSequence;
   }
 
   override get type(): string {
