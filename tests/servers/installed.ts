@@ -49,6 +49,11 @@ export function findProgram(name: string, folders: readonly string[] = []): stri
   return [...folders, ...path, ...SERVER_FOLDERS].map((folder) => `${folder}/${name}`).find(isFile);
 }
 
+/** Go's program, also where an archive of Go was unpacked and no PATH names it. */
+export function findGo(): string | undefined {
+  return findProgram("go") ?? findProgram("go", ["/usr/local/go/bin"]);
+}
+
 /** A program of PostgreSQL, of the newest version installed. */
 export function findPostgresProgram(name: string): string | undefined {
   const versions = names(POSTGRES_ROOT).map(Number).filter(Number.isInteger).sort((a, b) => b - a);
@@ -113,7 +118,8 @@ function names(folder: string): string[] {
   }
 }
 
-function isFile(path: string): boolean {
+/** Whether a file stands there. */
+export function isFile(path: string): boolean {
   try {
     return Deno.statSync(path).isFile;
   } catch (caught) {

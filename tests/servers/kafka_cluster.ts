@@ -1,7 +1,7 @@
 /** Owns a real Kafka cluster in tests: one node or three, each a process, with Kafka's own clients at hand. */
 
 import assert from "node:assert/strict";
-import { kafkaJars } from "./installed.ts";
+import { archiveFlags, type ArchiveUse } from "./kafka/class_archive.ts";
 import { KAFKA_LISTENERS, type KafkaListener, type KafkaNodePlan, nodeProperties } from "./kafka/kafka_node_config.ts";
 import {
   decodeRecord,
@@ -13,7 +13,7 @@ import {
   type KafkaPartition,
   type KafkaRecord,
 } from "./kafka/kafka_record.ts";
-import { javaProgram, KafkaTools } from "./kafka/kafka_tools.ts";
+import { javaFlags, javaProgram, KafkaTools } from "./kafka/kafka_tools.ts";
 import { ServerFolder, type TlsFiles } from "./server_folder.ts";
 import { acceptsConnections, freePorts, ServerProcess } from "./server_process.ts";
 
@@ -36,6 +36,8 @@ export interface KafkaOptions {
   readonly advertisedHost?: string;
   /** Properties of every node, over the tests' own. */
   readonly properties?: Readonly<Record<string, string>>;
+  /** Whether the classes that Kafka loads are kept for later starts, as the install has them; loaded unless told. */
+  readonly classes?: ArchiveUse;
 }
 
 /** How a topic is made. */
@@ -78,7 +80,7 @@ export class KafkaCluster implements AsyncDisposable {
 
   /** Makes an empty cluster and starts it: about five seconds for one node, ten for three. */
   static async start(options: KafkaOptions = {}): Promise<KafkaCluster> {
-    const { users = { alice: "alice-secret" }, advertisedHost = "127.0.0.1" } = options;
+    const { users = { alice: "alice-secret" }, advertisedHost = "127.0.0.1", classes = "load" } = options;
     await using made = new AsyncDisposableStack();
     const folder = made.use(await ServerFolder.make("kafka"));
     const tls = folder.writeTlsFiles();
@@ -92,12 +94,12 @@ export class KafkaCluster implements AsyncDisposable {
       properties: options.properties ?? {},
     };
     const configs = plans.map((plan) => folder.write(`node-${plan.id}.properties`, nodeProperties(shared, plan)));
-    const tools = made.use(new KafkaTools());
+    const tools = made.use(new KafkaTools(classes));
     const scram = Object.entries(users).flatMap(([name, password]) => {
       return ["SCRAM-SHA-256", "SCRAM-SHA-512"].map((mechanism) => `${mechanism}=[name=${name},password=${password}]`);
     });
     await tools.ask("format", { cluster: CLUSTER_ID, configs, scram });
-    const nodes = plans.map((plan, index) => made.use(nodeProcess(plan, configs[index] ?? "")));
+    const nodes = plans.map((plan, index) => made.use(nodeProcess(plan, configs[index] ?? "", classes)));
     for (const node of nodes) node.spawn();
     await Promise.all(nodes.map((node) => node.untilReady()));
     const cluster = new KafkaCluster({ nodes, tls, plans, advertisedHost, tools }, made.move());
@@ -244,12 +246,17 @@ function planNodes(count: number, folder: string): KafkaNodePlan[] {
   });
 }
 
-function nodeProcess(plan: KafkaNodePlan, config: string): ServerProcess {
-  const flags = [`-Xmx${HEAP_MEGABYTES}m`, "-XX:+UseSerialGC", "-Dlog4j2.level=WARN", "-cp", `${kafkaJars()}/*`];
+function nodeProcess(plan: KafkaNodePlan, config: string, classes: ArchiveUse): ServerProcess {
   return new ServerProcess({
     name: `kafka node ${plan.id}`,
     command: javaProgram(),
-    args: [...flags, "kafka.Kafka", config],
+    args: [
+      ...javaFlags(HEAP_MEGABYTES),
+      ...archiveFlags("node", classes),
+      "-Dlog4j2.level=WARN",
+      "kafka.Kafka",
+      config,
+    ],
     isReady: () => acceptsConnections(plan.ports.PLAINTEXT),
   });
 }

@@ -2,6 +2,7 @@
 
 import assert from "node:assert/strict";
 import { findProgram, kafkaJars } from "../installed.ts";
+import { archiveFlags, type ArchiveUse } from "./class_archive.ts";
 import { tiedToThisProcess } from "../server_process.ts";
 
 const SOURCE = new URL("KafkaTools.java", import.meta.url);
@@ -24,8 +25,11 @@ export class KafkaTools implements AsyncDisposable {
   /** Settles when the request before has had its last answer. */
   #turn: Promise<void> = Promise.resolve();
 
+  readonly #archive: ArchiveUse;
+
   /** Starts it: what is asked waits until it runs. */
-  constructor() {
+  constructor(archive: ArchiveUse) {
+    this.#archive = archive;
     const { command, args } = tiedToThisProcess({ command: javaProgram(), args: this.#args() });
     this.#child = new Deno.Command(command, { args: [...args], stdin: "piped", stdout: "piped", stderr: "piped" })
       .spawn();
@@ -68,17 +72,17 @@ export class KafkaTools implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    this.#child.kill("SIGKILL");
-    await this.#child.status;
+    // Only one that ends by itself, when its input does, writes its archive.
+    if (this.#archive === "load") this.#child.kill("SIGKILL");
     // The pipe to a killed process may be broken already; nothing is left to be written.
-    await this.#writer.abort().catch(() => {});
+    await this.#writer.close().catch(() => {});
+    await this.#child.status;
     while ((await this.#lines.next()).done !== true);
     await this.#complaints;
   }
 
   #args(): string[] {
-    const flags = [`-Xmx${HEAP_MEGABYTES}m`, "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-cp", `${kafkaJars()}/*`];
-    return [...flags, SOURCE.pathname];
+    return [...javaFlags(HEAP_MEGABYTES), ...archiveFlags("tools", this.#archive), SOURCE.pathname];
   }
 
   async #collect(): Promise<void> {
@@ -91,6 +95,11 @@ export function javaProgram(): string {
   const path = findProgram("java");
   assert.ok(path !== undefined, "java is not installed");
   return path;
+}
+
+/** The flags of every virtual machine here: small, and soon up to speed rather than fast after minutes. */
+export function javaFlags(heapMegabytes: number): string[] {
+  return [`-Xmx${heapMegabytes}m`, "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-cp", `${kafkaJars()}/*`];
 }
 
 async function* linesOf(stream: ReadableStream<Uint8Array>): AsyncGenerator<string> {
