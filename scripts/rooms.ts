@@ -41,7 +41,7 @@ export const ROOMS: readonly Room[] = [
   {
     name: "languages",
     floor: 2,
-    owns: "CEL and Starlark: source text to a bounded, deterministic function",
+    owns: "CEL, CESQL and Starlark: source text to a bounded, deterministic function",
     mayImport: ["message"],
   },
   {

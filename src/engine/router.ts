@@ -2,14 +2,14 @@
 
 import { type BoundedQueue, raceAbort } from "../base/mod.ts";
 import { EventboatError } from "../diagnostics/mod.ts";
-import type { CelPredicate } from "../languages/mod.ts";
+import type { Predicate } from "../languages/mod.ts";
 import type { Message } from "../message/mod.ts";
 import type { Plan, PlanEdge, PlanNode } from "../plan/mod.ts";
 import type { Delivery, EngineCore } from "./core.ts";
 
 interface BoundEdge {
   readonly edge: PlanEdge;
-  readonly test: CelPredicate | undefined;
+  readonly test: Predicate | undefined;
   /** Whether a node behind this edge may get the same message over another edge of the same origin. */
   readonly rejoins: boolean;
 }
@@ -101,7 +101,7 @@ export class Router {
   }
 
   /** A condition that fails to evaluate does not hold, and is counted. */
-  #holds(edge: PlanEdge, test: CelPredicate, message: Message): boolean {
+  #holds(edge: PlanEdge, test: Predicate, message: Message): boolean {
     try {
       return test(message);
     } catch (caught) {

@@ -120,7 +120,7 @@ function planEdge(edge: Edge, id: number, expressions: Expressions): PlanEdge {
     label: `${from}->${to}`,
     ...(placed === undefined ? {} : {
       condition: {
-        lang: "cel",
+        lang: placed.program.lang,
         text: placed.program.source,
         bind: (environment) => bindPredicate(placed.program, environment),
       },

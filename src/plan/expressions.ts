@@ -3,14 +3,14 @@
 import { didYouMeanOneOf } from "../base/mod.ts";
 import type { DocumentPath, Edge, PipelineDocument, SinkNode } from "../config/mod.ts";
 import type { DiagnosticBag, DiagnosticCode } from "../diagnostics/mod.ts";
-import { type CelExpression, compileCel } from "../languages/mod.ts";
+import { type CelExpression, type CesqlExpression, compileCel, compileCesql, type Compiled } from "../languages/mod.ts";
 import { discreet } from "./disclosure.ts";
 import type { Places } from "./places.ts";
 import { edgesInto } from "./topology.ts";
 
 /** An expression with the place of its text. */
-export interface PlacedExpression {
-  readonly program: CelExpression;
+export interface PlacedExpression<Program extends CelExpression | CesqlExpression = CelExpression | CesqlExpression> {
+  readonly program: Program;
   readonly path: DocumentPath;
   readonly node: string;
 }
@@ -19,7 +19,7 @@ export interface PlacedExpression {
 export interface Expressions {
   readonly conditions: ReadonlyMap<Edge, PlacedExpression>;
   /** By name of the sink. */
-  readonly orderKeys: ReadonlyMap<string, PlacedExpression>;
+  readonly orderKeys: ReadonlyMap<string, PlacedExpression<CelExpression>>;
 }
 
 /** What compiling expressions needs to know. */
@@ -32,7 +32,7 @@ export interface ExpressionScope {
 /** Compiles all conditions and order keys and reports those that do not compile. */
 export function compileExpressions(scope: ExpressionScope): Expressions {
   const conditions = new Map<Edge, PlacedExpression>();
-  const orderKeys = new Map<string, PlacedExpression>();
+  const orderKeys = new Map<string, PlacedExpression<CelExpression>>();
   for (const node of scope.document.nodes) {
     for (const edge of edgesInto(node)) {
       const placed = compileCondition(scope, edge);
@@ -53,35 +53,39 @@ export function allExpressions(expressions: Expressions): readonly PlacedExpress
 function compileCondition(scope: ExpressionScope, edge: Edge): PlacedExpression | undefined {
   const { when } = edge;
   if (when === undefined) return undefined;
+  const { expr: text, path, route } = when;
+  const whole = route !== undefined;
   if (when.lang === "cesql") {
-    const message = `the edge ${edge.from}->${edge.to} asks for CESQL, which is not part of this build`;
-    const hint = "write the condition in CEL";
-    scope.bag.report("expr_cesql_compile", scope.places.value(when.path), message, { hint, node: edge.to });
-    return undefined;
+    return compile(scope, { text, path, node: edge.to, code: "expr_cesql_compile", whole, compiler: compileCesql });
   }
-  const code = when.route === undefined ? "expr_cel_compile" : "expr_route_compile";
-  return compile(scope, { text: when.expr, path: when.path, node: edge.to, code, whole: when.route !== undefined });
+  const code = whole ? "expr_route_compile" : "expr_cel_compile";
+  return compile(scope, { text, path, node: edge.to, code, whole, compiler: compileCel });
 }
 
-function compileOrderKey(scope: ExpressionScope, sink: SinkNode): PlacedExpression | undefined {
+function compileOrderKey(scope: ExpressionScope, sink: SinkNode): PlacedExpression<CelExpression> | undefined {
   if (sink.orderKey === undefined) return undefined;
   const path = [...sink.nodePath, "order_key"];
-  return compile(scope, { text: sink.orderKey, path, node: sink.name, code: "expr_cel_compile", whole: false });
+  const [text, node] = [sink.orderKey, sink.name];
+  return compile(scope, { text, path, node, code: "expr_cel_compile", whole: false, compiler: compileCel });
 }
 
-interface ExpressionText {
+interface ExpressionText<Program> {
   readonly text: string;
   readonly path: DocumentPath;
   readonly node: string;
   readonly code: DiagnosticCode;
   /** The text was made from the value at `path`, so that offsets inside it mean nothing there. */
   readonly whole: boolean;
+  readonly compiler: (text: string) => Compiled<Program>;
 }
 
-function compile(scope: ExpressionScope, expression: ExpressionText): PlacedExpression | undefined {
-  const { text, path, node, code, whole } = expression;
+function compile<Program extends CelExpression | CesqlExpression>(
+  scope: ExpressionScope,
+  expression: ExpressionText<Program>,
+): PlacedExpression<Program> | undefined {
+  const { text, path, node, code, whole, compiler } = expression;
   if (scope.places.isUnresolved(path)) return undefined;
-  const compiled = compileCel(text);
+  const compiled = compiler(text);
   if (compiled.ok) {
     const placed = { program: compiled.program, path, node };
     for (const read of placed.program.reads) checkBinding(scope, placed, read);

@@ -27,6 +27,7 @@ export function lint(scope: LintScope): void {
 }
 
 function lintIntArithmetic({ places, bag }: LintScope, { program, path, node }: PlacedExpression): void {
+  if (program.lang !== "cel") return;
   for (const { offset, suggestion } of program.intArithmetic) {
     const message = "arithmetic between a payload field and an integer literal never evaluates: " +
       "the numbers of a JSON payload are doubles, and CEL adds no int to a double";

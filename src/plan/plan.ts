@@ -4,7 +4,7 @@
  */
 
 import type { DeliveryPolicy, RunMode } from "../config/mod.ts";
-import type { CelKey, CelPredicate, Environment } from "../languages/mod.ts";
+import type { CelKey, ConditionLanguage, Environment, Predicate } from "../languages/mod.ts";
 import type { Codec, Needs, PluginContext, Sink, Source, Transform } from "../plugin/mod.ts";
 
 /** A codec with the name messages carry. */
@@ -15,9 +15,9 @@ export interface PlanCodec {
 
 /** A condition, compiled; bound when a run's parameters are known. */
 export interface PlanCondition {
-  readonly lang: "cel" | "cesql";
+  readonly lang: ConditionLanguage;
   readonly text: string;
-  bind(environment: Environment): CelPredicate;
+  bind(environment: Environment): Predicate;
 }
 
 /** An edge, ready to be taken. */

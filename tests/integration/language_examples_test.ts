@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
 import { PROJECT_ROOT } from "../../scripts/project_files.ts";
-import { compileCel, compileStarlark, ScriptError } from "../../src/languages/mod.ts";
+import { compileCel, compileCesql, compileStarlark, ScriptError } from "../../src/languages/mod.ts";
 
-const FENCE_REGEXP = /^```(json|cel|python)\n([\s\S]*?)^```$/gm;
+const FENCE_REGEXP = /^```(json|cel|sql|python)\n([\s\S]*?)^```$/gm;
 const CEL_LINE_REGEXP = /^(.*?) +\/\/ (.*)$/;
+const CESQL_LINE_REGEXP = /^(.*?) +-- (.*)$/;
 const VERDICT_REGEXP = /^# (.*)$/m;
 const SET_REGEXP = /\{.*\}/;
 
@@ -12,12 +13,18 @@ const fences = [...page.matchAll(FENCE_REGEXP)].map(([, language = "", text = ""
 const { payload, meta, constants } = JSON.parse(fences.find(({ language }) => language === "json")?.text ?? "");
 const environment = { constants, parameters: {} };
 
-for (const { language, text } of fences) {
-  if (language !== "cel") continue;
-  for (const line of text.trim().split("\n")) {
-    const [, source = "", told = ""] = CEL_LINE_REGEXP.exec(line) ?? [];
-    Deno.test(`docs: CEL ${source}`, () => {
-      const compiled = compileCel(source);
+const EXPRESSIONS = [
+  { language: "cel", line: CEL_LINE_REGEXP, compile: compileCel },
+  { language: "sql", line: CESQL_LINE_REGEXP, compile: compileCesql },
+];
+
+for (const { language, line: pattern, compile } of EXPRESSIONS) {
+  for (
+    const line of fences.filter((fence) => fence.language === language).flatMap(({ text }) => text.trim().split("\n"))
+  ) {
+    const [, source = "", told = ""] = pattern.exec(line) ?? [];
+    Deno.test(`docs: ${language} ${source}`, () => {
+      const compiled = compile(source);
       assert.ok(compiled.ok);
       const run = compiled.program.bind(environment);
       if (!told.startsWith("fails: ")) return assert.deepEqual(run({ payload, meta }), JSON.parse(told));
@@ -67,7 +74,8 @@ for (const { language, text } of fences) {
   });
 }
 
-Deno.test("docs: scripts and conditions show at least six of each", () => {
+Deno.test("docs: scripts and conditions show at least six of each, ten in CESQL", () => {
   assert.ok(fences.filter(({ language }) => language === "python").length >= 6);
   assert.ok((fences.find(({ language }) => language === "cel")?.text.split("\n").length ?? 0) > 6);
+  assert.ok((fences.find(({ language }) => language === "sql")?.text.split("\n").length ?? 0) > 10);
 });

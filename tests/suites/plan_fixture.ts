@@ -1,6 +1,6 @@
 /** Owns plans written by hand: the engine's tests need no YAML and no registry. */
 
-import type { CelPredicate } from "../../src/languages/mod.ts";
+import type { Predicate } from "../../src/languages/mod.ts";
 import type { Plan, PlanCodec, PlanEdge, PlanNode } from "../../src/plan/mod.ts";
 import { type Codec, CodecError, type Sink, type Source, type Transform } from "../../src/plugin/mod.ts";
 
@@ -26,7 +26,7 @@ export const plainJson: Codec = {
 /** An edge of a plan by hand; left out: always, required, no retries. */
 export interface EdgeFixture {
   readonly from: string;
-  readonly when?: CelPredicate;
+  readonly when?: Predicate;
   readonly required?: boolean;
   readonly retries?: number;
   readonly backoff?: "exponential" | "constant";

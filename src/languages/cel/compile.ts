@@ -1,10 +1,12 @@
 /** Owns compiling CEL: text to an expression, and an expression to the functions that the engine calls. */
 
 import { EventboatError } from "../../diagnostics/mod.ts";
+import { wrongResult } from "../condition.ts";
+import { quotedSource } from "../quoted_source.ts";
 import type { Compiled, Environment, LanguageIssue } from "../scope.ts";
 import { celEqualities, celIntArithmetic, celReads } from "./analysis.ts";
 import { celBindings, emitCel } from "./emit.ts";
-import type { CelExpression, CelFunction, CelKey, CelPredicate } from "./expression.ts";
+import type { CelExpression, CelFunction, CelKey } from "./expression.ts";
 import { type CelNaming, lowerCel } from "./lower.ts";
 import type { CelNode } from "./node.ts";
 import { parseCel } from "./parse.ts";
@@ -17,9 +19,6 @@ export const PIPELINE_NAMING: CelNaming = {
   container: "",
   isLate: false,
 };
-
-/** Longest part of an expression that an error message quotes. */
-const QUOTED_UNITS_MAX = 80;
 
 /**
  * Compiles an expression that sees `payload`, `meta`, `constants` and `parameters`. Called once, when a pipeline is
@@ -45,19 +44,6 @@ export function compileCelTree(
 }
 
 /**
- * Binds an expression that must give a bool, such as the condition of an edge.
- * @throws {EventboatError} (the predicate) `expression` when it fails or gives anything else, `budget`.
- */
-export function bindPredicate(expression: CelExpression, environment: Environment): CelPredicate {
-  const run = expression.bind(environment);
-  return (scope) => {
-    const value = run(scope);
-    if (typeof value === "boolean") return value;
-    throw wrongResult(expression.source, "a bool", value);
-  };
-}
-
-/**
  * Binds an expression that must give a string, such as an `order_key`.
  * @throws {EventboatError} (the function) `expression` when it fails or gives anything else, `budget`.
  */
@@ -66,11 +52,12 @@ export function bindKey(expression: CelExpression, environment: Environment): Ce
   return (scope) => {
     const value = run(scope);
     if (typeof value === "string") return value;
-    throw wrongResult(expression.source, "a string", value);
+    throw wrongResult(expression, "a string", value);
   };
 }
 
 class Expression implements CelExpression {
+  readonly lang = "cel";
   readonly source: string;
   readonly reads: CelExpression["reads"];
   readonly intArithmetic: CelExpression["intArithmetic"];
@@ -105,23 +92,13 @@ class Expression implements CelExpression {
 
 /** The stack ran out over data that nests some thousand levels: the one thing that depth of text does not bound. */
 export function tooDeep(source: string, cause: RangeError): EventboatError {
-  const message = `CEL ${quote(source)}: the data nests deeper than an evaluation can follow`;
+  const message = `CEL ${quotedSource(source)}: the data nests deeper than an evaluation can follow`;
   return new EventboatError("budget", message, { cause });
 }
 
 function failed(source: string, failure: CelFailure): EventboatError {
   return new EventboatError(
     "expression",
-    `CEL ${quote(source)}: ${failure.explanation} (at character ${failure.at + 1})`,
+    `CEL ${quotedSource(source)}: ${failure.explanation} (at character ${failure.at + 1})`,
   );
-}
-
-function wrongResult(source: string, wanted: string, found: unknown): EventboatError {
-  const kind = found === null ? "null" : Array.isArray(found) ? "a list" : `a ${typeof found}`;
-  return new EventboatError("expression", `CEL ${quote(source)} must give ${wanted}, it gave ${kind}`);
-}
-
-function quote(source: string): string {
-  const line = source.replace(/\s+/g, " ").trim();
-  return `\`${line.length > QUOTED_UNITS_MAX ? `${line.slice(0, QUOTED_UNITS_MAX)}…` : line}\``;
 }

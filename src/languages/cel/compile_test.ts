@@ -3,7 +3,8 @@
 import assert from "node:assert/strict";
 import { EventboatError } from "../../diagnostics/mod.ts";
 import type { Meta } from "../../message/mod.ts";
-import { bindKey, bindPredicate, compileCel } from "./compile.ts";
+import { bindPredicate } from "../condition.ts";
+import { bindKey, compileCel } from "./compile.ts";
 import type { CelExpression } from "./expression.ts";
 
 function compiled(source: string): CelExpression {

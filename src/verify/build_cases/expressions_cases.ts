@@ -68,7 +68,7 @@ sinks:
     cure: [["payload.x = 1", "meta.route = x"], ["{ingest: {route: eu}}", "[first]"]],
   },
   {
-    name: "expr_cesql_compile: not part of this build",
+    name: "expr_cesql_compile: the place inside the expression, all of them",
     yaml: `
 sources:
   ingest: {file: {path: a}}
@@ -76,10 +76,26 @@ sinks:
   out:
     depends_on:
       ingest:
-        when: {lang: cesql, expr: "amount > 5"} #! expr_cesql_compile:35
+        when: {lang: cesql, expr: "type == 'order' AND data.amount > 5"} #! expr_cesql_compile:41
+    drop: {}
+  other:
+    depends_on:
+      ingest:
+        when:
+          lang: cesql
+          expr: UPER(type) = 'A' AND time > '2026-03' AND order_id = 7 #! expr_cesql_compile:17 expr_cesql_compile:45 expr_cesql_compile:59
+    drop: {}
+  third:
+    depends_on: {ingest: {when: {lang: cesql, expr: "UPER(type) = LEFT(subject)"}}} #! expr_cesql_compile:54 expr_cesql_compile:67
     drop: {}
 `,
-    cure: [["lang: cesql", "lang: cel"], ["amount", "payload.amount"]],
+    cure: [
+      ["==", "="],
+      ["UPER(type) = 'A'", "UPPER(type) = 'A'"],
+      ["time > '2026-03'", "time LIKE '2026-03%'"],
+      ["order_id", "orderid"],
+      ["UPER(type) = LEFT(subject)", "UPPER(type) = LEFT(subject, 3)"],
+    ],
   },
   {
     name: "expr_cel_env: a constant that is not declared",

@@ -19,6 +19,20 @@ sinks:
     cure: [['when: "true"', "required: true"], ['"false"', "payload.a == 1"]],
   },
   {
+    name: "lint_when_literal and lint_unreachable_edge: conditions in CESQL are judged as those in CEL",
+    yaml: `
+sources:
+  ingest: {file: {path: a}}
+transforms:
+  eu: {depends_on: {ingest: {when: {lang: cesql, expr: "(data.region = 'eu') AND type = 'order'"}}}, keep: {}}
+sinks:
+  out: {depends_on: {eu: {when: 'payload.region == "us"'}}, drop: {}} #! lint_unreachable_edge:33
+  same: {depends_on: {eu: {when: 'payload.region == "eu"'}}, drop: {}}
+  always: {depends_on: {ingest: {when: {lang: cesql, expr: 'true'}}}, drop: {}} #! lint_when_literal:60
+`,
+    cure: [['"us"', '"eu"'], ["'true'", "EXISTS type"]],
+  },
+  {
     name: "lint_constant_unused: neither a reference nor an expression nor a script reads it",
     yaml: `
 constants:

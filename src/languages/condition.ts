@@ -1,0 +1,61 @@
+/** Owns what the conditions of every language share, and binding one to the predicate the engine calls. */
+
+import { EventboatError } from "../diagnostics/mod.ts";
+import { quotedSource } from "./quoted_source.ts";
+import type { Environment, Scope } from "./scope.ts";
+
+/** The languages of conditions, as pipeline files name them. */
+export type ConditionLanguage = "cel" | "cesql";
+
+/** A compiled expression of one of them, bound to nothing yet. Immutable and shared. */
+export interface Condition {
+  readonly lang: ConditionLanguage;
+  /** The text it was compiled from. */
+  readonly source: string;
+  /** Dotted paths the expression reads, such as `payload.region`, `meta.route`: for explain and lint. */
+  readonly reads: readonly string[];
+  /** The value when the expression is a literal true or false, else undefined. */
+  readonly literal: boolean | undefined;
+  /**
+   * Equalities that must hold for the expression to be true, where that can be told: for finding conditions that exclude
+   * each other. In CEL `payload.a == "x" && meta.b == 1` gives one entry a path.
+   */
+  readonly equalities: readonly { readonly path: string; readonly value: string | number | boolean }[];
+  /**
+   * Binds constants and parameters and gives the function to call per message.
+   * @throws {EventboatError} (the function) `expression`, `budget`.
+   */
+  bind(environment: Environment): (scope: Scope) => unknown;
+}
+
+/**
+ * A predicate on one message.
+ * @throws {EventboatError} `expression` when it fails or its value is no bool, `budget` when it costs too much.
+ */
+export type Predicate = (scope: Scope) => boolean;
+
+const LANGUAGE_NAMES: { readonly [lang in ConditionLanguage]: string } = { cel: "CEL", cesql: "CESQL" };
+
+/**
+ * Binds an expression that must give a bool, such as the condition of an edge.
+ * @throws {EventboatError} (the predicate) `expression` when it fails or gives anything else, `budget`.
+ */
+export function bindPredicate(condition: Condition, environment: Environment): Predicate {
+  const run = condition.bind(environment);
+  return (scope) => {
+    const value = run(scope);
+    if (typeof value === "boolean") return value;
+    throw wrongResult(condition, "a bool", value);
+  };
+}
+
+/** The error of an expression whose value is of a kind that its place does not take. */
+export function wrongResult(
+  { lang, source }: Pick<Condition, "lang" | "source">,
+  wanted: string,
+  found: unknown,
+): EventboatError {
+  const kind = found === null ? "null" : Array.isArray(found) ? "a list" : `a ${typeof found}`;
+  const message = `${LANGUAGE_NAMES[lang]} ${quotedSource(source)} must give ${wanted}, it gave ${kind}`;
+  return new EventboatError("expression", message);
+}
