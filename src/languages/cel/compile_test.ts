@@ -151,6 +151,12 @@ Deno.test("compileCel: an evaluation that costs too much ends with budget, a cos
   ], "budget");
 });
 
+Deno.test("compileCel: comments may follow one another, and move no offset", () => {
+  assert.equal(evaluate("// one\n  // two\n1 // three\n + // '\n 1"), 2);
+  assert.equal(evaluate("'// no comment' + /* */ 'x'".replace("/* */ ", "")), "// no commentx");
+  assert.deepEqual(issueOffsets("// one\n// two\npayload.s.nope()"), [24]);
+});
+
 Deno.test("compileCel: every evaluation has its own budget", () => {
   const predicate = bindPredicate(compiled("payload.s < 'b' && payload.s.contains('a')"), NOTHING);
   const scope = { payload: { s: "a".repeat(4_000_000) }, meta: {} };

@@ -30,7 +30,7 @@ import {
 export type CelConversion = (value: unknown, at: number, meter: CelMeter) => unknown;
 
 const INTEGER_REGEXP = /^[+-]?[0-9]+$/;
-const DECIMAL_REGEXP = /^[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?$/;
+const DECIMAL_REGEXP = /^[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?$/;
 const TRUE_TEXTS: ReadonlySet<string> = new Set(["1", "t", "true", "TRUE", "True"]);
 const FALSE_TEXTS: ReadonlySet<string> = new Set(["0", "f", "false", "FALSE", "False"]);
 const SPECIAL_DOUBLES: { readonly [text: string]: number } = {
@@ -44,6 +44,8 @@ const SPECIAL_DOUBLES: { readonly [text: string]: number } = {
 };
 /** Digits an integer text may have before it is refused unread: no 64-bit integer has as many. */
 const INTEGER_TEXT_UNITS_MAX = 64;
+/** Length a text may have before it is refused unread as a double: the longest that is exact has fewer than 800 digits. */
+const DOUBLE_TEXT_UNITS_MAX = 1_024;
 
 /** Every conversion function by name. */
 export const CEL_CONVERSIONS: { readonly [name: string]: CelConversion } = {
@@ -77,10 +79,7 @@ function toDouble(value: unknown, at: number): unknown {
   if (typeof value === "number") return value;
   if (typeof value === "bigint") return Number(value);
   if (value instanceof CelUint) return Number(value.unsigned);
-  if (typeof value !== "string") return noOverload("double()", [value], at);
-  if (DECIMAL_REGEXP.test(value)) return Number(value);
-  const special = SPECIAL_DOUBLES[value.toLowerCase()];
-  return special === undefined ? notReadable(value, "double", at) : special;
+  return typeof value === "string" ? readDouble(value, at) : noOverload("double()", [value], at);
 }
 
 function toDuration(value: unknown, at: number): unknown {
@@ -133,7 +132,8 @@ function uintOf(value: bigint, at: number): CelUint | CelFailure {
 
 function toText(value: unknown, at: number, meter: CelMeter): unknown {
   if (typeof value === "string") return value;
-  if (typeof value === "boolean" || typeof value === "number" || typeof value === "bigint") return String(value);
+  if (typeof value === "boolean" || typeof value === "number") return String(value);
+  if (typeof value === "bigint") return integerText(value, meter);
   if (value instanceof CelTimestamp) return formatTimestamp(value);
   if (value instanceof CelDuration) return formatDuration(value);
   const uint = asUint(value);
@@ -148,13 +148,29 @@ function toText(value: unknown, at: number, meter: CelMeter): unknown {
   }
 }
 
+/** Digits of an integer cost as much as steps: those of one with a million of them take long to find. */
+function integerText(value: bigint, meter: CelMeter): string {
+  const text = String(value);
+  meter.spend(text.length);
+  return text;
+}
+
+function readDouble(text: string, at: number): number | CelFailure {
+  if (text.length > DOUBLE_TEXT_UNITS_MAX) return notReadable(text, "double", at);
+  const lower = text.toLowerCase();
+  if (Object.hasOwn(SPECIAL_DOUBLES, lower)) return SPECIAL_DOUBLES[lower] ?? NaN;
+  if (!DECIMAL_REGEXP.test(text)) return notReadable(text, "double", at);
+  const number = Number(text);
+  return Number.isFinite(number) ? number : outOfRange("double", at);
+}
+
 function readInteger(text: string): bigint | undefined {
   if (text.length > INTEGER_TEXT_UNITS_MAX || !INTEGER_REGEXP.test(text)) return undefined;
   return BigInt(text);
 }
 
 function outOfRange(kind: string, at: number): CelFailure {
-  return new CelFailure(`${kind}(): the value does not fit ${kind === "int" ? "an int" : "a uint"} (64 bits)`, at);
+  return new CelFailure(`${kind}(): the value does not fit ${kind === "int" ? "an int" : `a ${kind}`} (64 bits)`, at);
 }
 
 function notReadable(text: string, kind: string, at: number): CelFailure {

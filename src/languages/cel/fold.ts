@@ -25,6 +25,8 @@ export function emitFold(node: CelFold & { readonly at: number }, emitting: Emit
   return (scope) => {
     const value = range(scope);
     const elements = elementsOf(value);
+    // The keys of a map are listed, however few of them the macro then looks at.
+    if (elements !== undefined && !Array.isArray(value)) meter.spendLength(elements.length);
     if (elements === undefined) {
       if (value instanceof CelFailure) return value;
       return new CelFailure(`${node.macro}() goes over a list or a map, not a ${kindOf(value)}`, at);

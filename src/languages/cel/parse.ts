@@ -20,15 +20,33 @@ export interface CelParse {
 export function parseCel(source: string): CelParse | { readonly issues: readonly LanguageIssue[] } {
   const { issues, tokens } = checkCelGrammar(source);
   if (issues.length > 0) return { issues };
-  const { text, quotedFields } = replaceQuoted(source, tokens);
+  const { text, quotedFields } = replaceQuoted(withoutComments(source, tokens), tokens);
   try {
-    // The parser wants a line's end after a comment.
-    const parsed = parse(`${text}\n`);
+    const parsed = parse(text);
     return { expr: parsed.expr, positions: parsed.sourceInfo?.positions ?? {}, quotedFields };
   } catch (caught) {
     // The check before takes every text that the library takes, so that this is not seen: its words are all there is.
     return { issues: [{ message: reasonOf(caught), offset: failureOffset(caught) }] };
   }
+}
+
+/** The library's parser fails at a comment that follows another: each becomes blanks, so that every offset stays right. */
+function withoutComments(source: string, tokens: readonly CelToken[]): string {
+  if (!source.includes("//")) return source;
+  const pieces: string[] = [];
+  let end = 0;
+  for (const token of tokens) {
+    // Between tokens stand blanks and comments only.
+    pieces.push(source.slice(end, token.start).replace(COMMENT_REGEXP, blanks), source.slice(token.start, token.end));
+    end = token.end;
+  }
+  return pieces.join("");
+}
+
+const COMMENT_REGEXP = /\/\/[^\n]*/g;
+
+function blanks(comment: string): string {
+  return " ".repeat(comment.length);
 }
 
 /** Where the parser failed; its errors say so in a field that their type does not show. */

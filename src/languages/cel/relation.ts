@@ -20,7 +20,8 @@ const SURROGATE_LAST = 0xdfff;
 
 /** Whether two values, neither a failure, are equal. Numbers compare across types, everything else only within its own. */
 export function celEquals(left: unknown, right: unknown, meter: CelMeter): boolean {
-  if (left === right) {
+  // A list is not told equal to itself by identity: it may hold NaN, which is equal to nothing.
+  if (left === right && (typeof left !== "object" || left === null)) {
     if (typeof left === "string") meter.spendLength(left.length);
     return true;
   }
@@ -62,8 +63,10 @@ function equalBytes(left: Uint8Array, right: Uint8Array, meter: CelMeter): boole
 
 function equalMaps(left: unknown, right: unknown, meter: CelMeter): boolean {
   const size = mapSize(left);
-  if (size === undefined || size !== mapSize(right)) return false;
-  meter.spendLength(size);
+  const otherSize = mapSize(right);
+  // Finding the size of data takes a look at all of it.
+  meter.spendLength((size ?? 0) + (otherSize ?? 0));
+  if (size === undefined || size !== otherSize) return false;
   for (const [key, value] of mapEntries(left)) {
     const other = mapGet(right, key);
     if (other === undefined || !celEquals(value, other, meter)) return false;
