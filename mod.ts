@@ -17,10 +17,10 @@
 
 import { runCli as runCommandLine } from "./src/cli/mod.ts";
 import {
-  type FromPipeline,
+  type FromPluginIsolate,
   type IsolateScope,
   servePipeline as serveIsolate,
-  type ToPipeline,
+  type ToPluginIsolate,
 } from "./src/isolate/mod.ts";
 import type { Plugin } from "./src/plugin/mod.ts";
 import { builtins } from "./src/plugins/mod.ts";
@@ -64,5 +64,5 @@ export function runCli(options: CustomBuildOptions): Promise<number> {
 /** Serves a pipeline in the isolate that calls it, with these plugins beside the built-in ones. */
 export function servePipeline(plugins: readonly Plugin[]): void {
   // A module Worker's global scope has these two members; the compiler's library for it cannot be loaded beside ours.
-  serveIsolate(self as unknown as IsolateScope<ToPipeline, FromPipeline>, [...builtins(), ...plugins]);
+  serveIsolate(self as unknown as IsolateScope<ToPluginIsolate, FromPluginIsolate>, [...builtins(), ...plugins]);
 }

@@ -14,7 +14,7 @@ import { EngineCounters } from "./counters.ts";
 import { DeadLetterOffice } from "./dead_letter_office.ts";
 import { Entry } from "./entry.ts";
 import { FrugalLog } from "./frugal_log.ts";
-import { Instances, nodeFailure, type SourceInstance } from "./instances.ts";
+import { Instances, nodeFailure, type SourceInstance, transformCallers } from "./instances.ts";
 import { type EngineOptions, resolveEngineOptions } from "./options.ts";
 import { classifyOutcome, type EngineCounts, type Outcome } from "./outcome.ts";
 import { Recovery, recoveryError } from "./recovery.ts";
@@ -206,10 +206,11 @@ export class Engine {
     const workers: Promise<void>[] = [];
     const own = (node: string, run: () => Promise<void>) =>
       workers.push(run().catch((caught) => this.#fail(EventboatError.from(caught, "node_failed", { node }))));
-    for (const { node, workers: instances } of this.#instances.transforms) {
-      for (const transform of instances) {
+    for (const instance of this.#instances.transforms) {
+      const { node } = instance;
+      for (const caller of transformCallers(this.#core, instance)) {
         const inbox = this.#inbox(node.name);
-        own(node.name, () => new TransformWorker(this.#core, node, transform, inbox, this.#router, this.#office).run());
+        own(node.name, () => new TransformWorker(this.#core, node, caller, inbox, this.#router, this.#office).run());
       }
     }
     for (const { node, sink } of this.#instances.sinks) {

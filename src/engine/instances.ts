@@ -5,7 +5,11 @@ import { EventboatError } from "../diagnostics/mod.ts";
 import type { PlanNode, PlanSink, PlanSource, PlanTransform } from "../plan/mod.ts";
 import type { Sink, Source, Transform } from "../plugin/mod.ts";
 import type { EngineCore } from "./core.ts";
+import type { LaneProvider } from "./lane.ts";
+import { LaneCalls } from "./lane_calls.ts";
+import { LanePool, type LanePoolCore } from "./lane_pool.ts";
 import { nodeContext } from "./node_context.ts";
+import { type TransformCaller, TransformCalls } from "./transform_calls.ts";
 
 /** A source node with its instance. */
 export interface SourceInstance {
@@ -16,8 +20,9 @@ export interface SourceInstance {
 /** A transform node with its instances. */
 export interface TransformInstance {
   readonly node: PlanTransform;
-  /** One for each worker. */
+  /** One for each worker; none where it has lanes. */
   readonly workers: readonly Transform[];
+  readonly lanes?: LanePool;
 }
 
 /** A sink node with its instance. */
@@ -36,10 +41,10 @@ export class Instances {
   readonly sources: SourceInstance[] = [];
   readonly transforms: TransformInstance[] = [];
   readonly sinks: SinkInstance[] = [];
-  readonly #core: Pick<EngineCore, "plan" | "options">;
+  readonly #core: LanePoolCore & Pick<EngineCore, "plan">;
   readonly #closables: Closable[] = [];
 
-  constructor(core: Pick<EngineCore, "plan" | "options">) {
+  constructor(core: LanePoolCore & Pick<EngineCore, "plan">) {
     this.#core = core;
   }
 
@@ -71,8 +76,21 @@ export class Instances {
       await raceAbort(Promise.resolve(sink.open?.()), signal);
       this.sinks.push({ node, sink });
     } else {
-      this.transforms.push({ node, workers: await this.#openTransform(node, signal) });
+      const { lanes } = this.#core.options;
+      const hasLanes = node.workers > 1 && node.lanes === true && lanes?.offers(node.name) === true;
+      this.transforms.push(
+        hasLanes
+          ? { node, workers: [], lanes: await this.#openLanes(node, lanes, signal) }
+          : { node, workers: await this.#openTransform(node, signal) },
+      );
     }
+  }
+
+  async #openLanes({ name, workers }: PlanTransform, provider: LaneProvider, signal: AbortSignal): Promise<LanePool> {
+    const pool = new LanePool(this.#core, name, provider);
+    this.#closables.push({ node: name, close: () => pool.close() });
+    await raceAbort(pool.open(workers, signal), signal);
+    return pool;
   }
 
   async #openTransform(node: PlanTransform, signal: AbortSignal): Promise<readonly Transform[]> {
@@ -106,6 +124,13 @@ export class Instances {
       }
     }
   }
+}
+
+/** What the workers of a transform have messages applied by, one each. */
+export function transformCallers(core: EngineCore, instance: TransformInstance): readonly TransformCaller[] {
+  const { node, workers, lanes } = instance;
+  if (lanes === undefined) return workers.map((transform) => new TransformCalls(core, node.name, transform));
+  return Array.from({ length: lanes.batchesMax }, () => new LaneCalls(lanes, core.released));
 }
 
 /** A node's trouble with its name in front. */

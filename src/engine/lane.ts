@@ -23,7 +23,7 @@ export interface LaneProvider {
 export interface Lane {
   /** Codecs it can decode: what came in another has to be given to it as a payload. */
   readonly codecs: ReadonlySet<string>;
-  /** Messages it has begun since it was opened, counted before each is applied, readable while it is busy. */
+  /** Messages begun since it was opened, counted in 32 bits before each is applied, and readable while it is busy. */
   readonly begun: number;
   /** Resolves with the reason when the lane dies; never, when it was closed or let go. */
   readonly died: Promise<EventboatError>;

@@ -1,12 +1,15 @@
 /** Owns what each plugin instance is given. */
 
-import type { PlanNode } from "../plan/mod.ts";
+import type { Plan } from "../plan/mod.ts";
 import type { PluginContext } from "../plugin/mod.ts";
 import { labelledMeter, loggerWith } from "../telemetry/mod.ts";
 import type { EngineCore } from "./core.ts";
 
 /** The context of one node: its own log fields and metric labels, the pipeline's bindings, the engine's clock. */
-export function nodeContext(core: Pick<EngineCore, "plan" | "options">, node: PlanNode): PluginContext {
+export function nodeContext(
+  core: Pick<EngineCore, "options"> & { readonly plan: Pick<Plan, "name" | "directory" | "constants" | "limits"> },
+  node: { readonly name: string },
+): PluginContext {
   const { plan, options } = core;
   return {
     pipeline: plan.name,

@@ -1,21 +1,16 @@
 /** Owns a transform's workers: apply, retry, dead-letter, and account for none, one or many outputs. */
 
-import { type BoundedQueue, deadline, LinkedController, raceAbort, slept } from "../base/mod.ts";
-import { Message } from "../message/mod.ts";
+import { type BoundedQueue, slept } from "../base/mod.ts";
+import type { Message } from "../message/mod.ts";
 import type { PlanTransform } from "../plan/mod.ts";
-import { type Transform, TransformError, type TransformResult } from "../plugin/mod.ts";
+import { TransformError } from "../plugin/mod.ts";
 import type { Histogram } from "../telemetry/mod.ts";
-import { Breath } from "./breath.ts";
 import type { Delivery, EngineCore } from "./core.ts";
 import type { DeadLetterOffice, Failure } from "./dead_letter_office.ts";
-import { type BatchPolicy, retryWaitMs, strictestPolicy } from "./policy.ts";
+import { retryWaitMs, strictestPolicy } from "./policy.ts";
 import { type Router, unlessReleased } from "./router.ts";
-import { warnWhenSlow } from "./slow_call.ts";
-import { isThenable } from "./thenable.ts";
-import { type Applied, asTransformError, checkedResult, spreadOutputs } from "./transform_result.ts";
-
-/** Messages between two looks at the clock. */
-const MESSAGES_PER_LOOK = 32;
+import type { TransformCaller } from "./transform_calls.ts";
+import { type Applied, spreadOutputs } from "./transform_result.ts";
 
 /** Instruments that belong to one plugin, by its name. */
 const DURATIONS: { readonly [plugin: string]: string } = {
@@ -27,31 +22,26 @@ const DURATIONS: { readonly [plugin: string]: string } = {
 export class TransformWorker {
   readonly #core: EngineCore;
   readonly #node: PlanTransform;
-  readonly #transform: Transform;
+  readonly #caller: TransformCaller;
   readonly #inbox: BoundedQueue<Delivery>;
   readonly #router: Router;
   readonly #office: DeadLetterOffice;
-  readonly #breath: Breath;
   readonly #duration: Histogram | undefined;
-  /** Aborts the call under way: past its time, or when the engine lets go. One for all calls that end in time. */
-  #call: LinkedController;
 
   constructor(
     core: EngineCore,
     node: PlanTransform,
-    transform: Transform,
+    caller: TransformCaller,
     inbox: BoundedQueue<Delivery>,
     router: Router,
     office: DeadLetterOffice,
   ) {
     this.#core = core;
     this.#node = node;
-    this.#transform = transform;
+    this.#caller = caller;
     this.#inbox = inbox;
     this.#router = router;
     this.#office = office;
-    this.#breath = new Breath(core.options.clock);
-    this.#call = new LinkedController(core.released);
     const name = DURATIONS[node.plugin];
     this.#duration = name === undefined
       ? undefined
@@ -68,7 +58,7 @@ export class TransformWorker {
         await this.#handle(delivery);
       }
     } finally {
-      this.#call[Symbol.dispose]();
+      this.#caller[Symbol.dispose]();
     }
   }
 
@@ -78,9 +68,8 @@ export class TransformWorker {
     counters.entered(this.#node.name, messages.length);
     const policy = strictestPolicy([edge], options);
     const applied: Applied[] = new Array(messages.length);
-    const startedMs = clock.monotonic();
-    let failed = await this.#applyAll(messages, applied, policy);
-    this.#duration?.record((clock.monotonic() - startedMs) / 1000 / messages.length);
+    let failed = await this.#caller.applyAll(messages, applied, policy.timeoutMs);
+    this.#duration?.record(this.#caller.workedMs / 1000 / messages.length);
     const attempts = new Uint32Array(failed.length > 0 ? messages.length : 0).fill(1);
     for (let retry = 1; failed.length > 0 && retry <= policy.retries; retry++) {
       const again = failed.filter((index) => isRetryable(applied[index]));
@@ -88,7 +77,7 @@ export class TransformWorker {
       if (!await slept(clock, retryWaitMs(policy, retry, options), released)) return;
       counters.count("retries", again.length, "delivery_retries_total", { node: this.#node.name });
       for (const index of again) attempts[index]!++; // The index is one of `messages`, which `attempts` is as long as.
-      failed = await this.#retry(messages, applied, again, failed, policy);
+      failed = await this.#retry(messages, applied, again, failed, policy.timeoutMs);
     }
     if (released.aborted) return;
     const failures = failed.map((index) => this.#failure({ edge, messages }, index, applied, attempts[index] ?? 1));
@@ -97,54 +86,18 @@ export class TransformWorker {
     await this.#router.leave(this.#node.name, outputs);
   }
 
-  /** Applies the transform to all messages; gives the indexes of those that failed. */
-  async #applyAll(messages: readonly Message[], applied: Applied[], policy: BatchPolicy): Promise<number[]> {
-    const failed: number[] = [];
-    for (let i = 0; i < messages.length; i++) {
-      const message = messages[i]!; // i is within messages.
-      try {
-        const given = this.#transform.apply(message, this.#call.signal);
-        const isWaitedFor = !(given instanceof Message) && isThenable(given);
-        applied[i] = checkedResult(isWaitedFor ? await this.#bounded(given, policy) : given, message);
-      } catch (caught) {
-        applied[i] = asTransformError(caught);
-      }
-      if (applied[i] instanceof TransformError) failed.push(i);
-      if (i % MESSAGES_PER_LOOK === 0 && this.#breath.due) await this.#breath.pause();
-      if (this.#core.released.aborted) return failed;
-    }
-    return failed;
-  }
-
   async #retry(
     messages: readonly Message[],
     applied: Applied[],
     again: readonly number[],
     failed: readonly number[],
-    policy: BatchPolicy,
+    timeoutMs: number,
   ): Promise<number[]> {
     const some: Applied[] = new Array(again.length);
-    await this.#applyAll(again.map((index) => messages[index]!), some, policy); // `again` holds indexes of messages.
+    const these = again.map((index) => messages[index]!); // `again` holds indexes of messages.
+    await this.#caller.applyAll(these, some, timeoutMs);
     again.forEach((index, i) => applied[index] = some[i]!); // applyAll fills every place, or the engine has let go.
     return failed.filter((index) => applied[index] instanceof TransformError);
-  }
-
-  async #bounded(given: PromiseLike<TransformResult>, policy: BatchPolicy): Promise<TransformResult> {
-    using limit = deadline(policy.timeoutMs, {
-      parent: this.#core.released,
-      clock: this.#core.options.clock,
-      what: `transform ${this.#node.name}`,
-    });
-    using _ = warnWhenSlow(this.#core, { node: this.#node.name, call: "apply", messages: 1 });
-    try {
-      return await raceAbort(given, limit.signal);
-    } catch (caught) {
-      if (!limit.expired) throw caught;
-      this.#core.spent.keep();
-      this.#call.abort(limit.signal.reason);
-      this.#call = new LinkedController(this.#core.released);
-      throw new TransformError("timeout", `took longer than ${policy.timeoutMs} ms`, { cause: caught });
-    }
   }
 
   /** Opens and closes branches for what came out, and gives the outputs in order. */

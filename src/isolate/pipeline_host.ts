@@ -5,7 +5,9 @@ import { emptyCounts, Engine, type Outcome } from "../engine/mod.ts";
 import { type Plan, rebuildPlan } from "../plan/mod.ts";
 import { type Plugin, Registry } from "../plugin/mod.ts";
 import { openMemoryStore, type Store, StoreClient } from "../store/mod.ts";
-import { InstrumentRegistry, type LogFields, type Logger } from "../telemetry/mod.ts";
+import { InstrumentRegistry, type Logger } from "../telemetry/mod.ts";
+import { crossingLog } from "./crossing_log.ts";
+import { LaneClients } from "./lane_client.ts";
 import type { FromPipeline, PipelineStart, ToPipeline } from "./protocol.ts";
 
 /** Time between two status messages. */
@@ -23,11 +25,14 @@ export class PipelineHost {
   readonly #stop = new AbortController();
   /** Aborts with the reason when the store's isolate dies, which may be before the store has opened. */
   readonly #storeDied = new AbortController();
+  readonly #log: Logger;
   #client: StoreClient | undefined;
+  #lanes: LaneClients | undefined;
 
   constructor(port: HostPort, plugins: readonly Plugin[]) {
     this.#port = port;
     this.#plugins = plugins;
+    this.#log = crossingLog((line) => port.post(line));
   }
 
   /** Takes a message of the supervisor. `start` runs the pipeline and resolves when it has ended; the others return. */
@@ -38,6 +43,7 @@ export class PipelineHost {
       this.#storeDied.abort(error);
       return this.#client?.connectionLost(error);
     }
+    if (message.kind === "lane" || message.kind === "lane_died") return this.#lanes?.receive(message);
     this.#port.post({ kind: "ended", outcome: await this.#run(message.start, message.store) });
   }
 
@@ -56,13 +62,16 @@ export class PipelineHost {
   }
 
   async #runEngine(plan: Plan, store: Store, start: PipelineStart): Promise<Outcome> {
+    const { lanes = [] } = start;
+    if (lanes.length > 0) this.#lanes = new LaneClients(lanes, (message) => this.#port.post(message));
     const engine = new Engine(plan, store, {
+      lanes: this.#lanes,
       durability: start.durability,
       spoolRetention: start.spoolRetention,
       segmentMessagesMax: start.writeBatch.maxRows,
       parameters: start.parameters,
       runId: start.runId,
-      log: this.#log(),
+      log: this.#log,
       meter: new InstrumentRegistry(),
     });
     const report = () => this.#port.post({ kind: "status", counts: engine.counts() });
@@ -94,31 +103,7 @@ export class PipelineHost {
       await store.close();
     } catch (caught) {
       // The outcome stands; what the store could not say at its end the next start reads from its file.
-      this.#log().log("warn", "the store did not close cleanly", { error: EventboatError.from(caught).message });
+      this.#log.log("warn", "the store did not close cleanly", { error: EventboatError.from(caught).message });
     }
   }
-
-  #log(): Logger {
-    return {
-      log: (level, message, fields) => {
-        const line = { kind: "log", level, message } as const;
-        try {
-          this.#port.post(fields === undefined ? line : { ...line, fields });
-        } catch {
-          // A plugin logged what cannot cross a port. That must not be its node's failure.
-          this.#port.post({ ...line, fields: crossable(fields) });
-        }
-      },
-    };
-  }
-}
-
-/** The fields of a line, what is none as text. */
-function crossable(fields: LogFields | undefined): LogFields {
-  const entries: [string, unknown][] = Object.entries(fields ?? {});
-  return Object.fromEntries(entries.map(([name, value]) => [name, isPlain(value) ? value : String(value)]));
-}
-
-function isPlain(value: unknown): value is LogFields[string] {
-  return value === undefined || typeof value === "string" || typeof value === "number" || typeof value === "boolean";
 }

@@ -27,8 +27,8 @@ export async function runPipelineProcess(options: RunPipelineOptions): Promise<O
   };
   options.signal.addEventListener("abort", stop, { once: true });
   try {
-    const { document, needs, runtime, parameters = {}, runId } = options;
-    await say({ kind: "run", document, needs, runtime, parameters, ...(runId === undefined ? {} : { runId }) });
+    const { document, needs, lanes = [], runtime, parameters = {}, runId } = options;
+    await say({ kind: "run", document, needs, lanes, runtime, parameters, ...(runId === undefined ? {} : { runId }) });
     if (options.signal.aborted) stop();
     await listening;
     await writer.close().catch(() => {});

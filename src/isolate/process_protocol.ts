@@ -4,6 +4,7 @@ import type { Data } from "../base/mod.ts";
 import type { PipelineDocument, RuntimeDocument } from "../config/mod.ts";
 import type { ErrorRecord } from "../diagnostics/mod.ts";
 import type { Outcome } from "../engine/mod.ts";
+import type { LaneGrant } from "../plan/mod.ts";
 import type { Needs } from "../plugin/mod.ts";
 import type { FromPipeline } from "./protocol.ts";
 
@@ -13,6 +14,7 @@ export type ToProcess =
     readonly kind: "run";
     readonly document: PipelineDocument;
     readonly needs: Needs;
+    readonly lanes: readonly LaneGrant[];
     readonly runtime: RuntimeDocument;
     readonly parameters: { readonly [name: string]: Data };
     readonly runId?: string;
@@ -21,6 +23,6 @@ export type ToProcess =
 
 /** Hosting process to supervisor, on its standard output. `refused`: it could not begin. */
 export type FromProcess =
-  | Exclude<FromPipeline, { readonly kind: "ended" }>
+  | Exclude<FromPipeline, { readonly kind: "ended" | "open_lane" | "drop_lane" }>
   | { readonly kind: "ended"; readonly outcome: Outcome }
   | { readonly kind: "refused"; readonly error: ErrorRecord };

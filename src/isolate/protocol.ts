@@ -3,7 +3,7 @@
 import type { Data } from "../base/mod.ts";
 import type { PipelineDocument } from "../config/mod.ts";
 import type { ErrorRecord } from "../diagnostics/mod.ts";
-import type { EngineCounts, Outcome } from "../engine/mod.ts";
+import type { EngineCounts, LaneAnswer, LaneBatch, Outcome } from "../engine/mod.ts";
 import type { Durability } from "../store/mod.ts";
 import type { LogFields, LogLevel } from "../telemetry/mod.ts";
 
@@ -15,6 +15,8 @@ export interface PipelineStart {
   readonly writeBatch: { readonly maxRows: number; readonly maxWaitMs: number };
   readonly parameters: { readonly [name: string]: Data };
   readonly runId?: string;
+  /** The transforms that may have lanes. Default: none. */
+  readonly lanes?: readonly string[];
 }
 
 /** What a store's isolate is told when it starts. */
@@ -51,7 +53,11 @@ export type ToPipeline =
   /** Stop accepting and drain; the outcome is `interrupted`. */
   | { readonly kind: "stop" }
   /** The store's isolate died: no call to it will be answered. */
-  | { readonly kind: "store_died"; readonly error: ErrorRecord };
+  | { readonly kind: "store_died"; readonly error: ErrorRecord }
+  /** The lane that was asked for under this number; its end of the port is transferred beside it. */
+  | { readonly kind: "lane"; readonly id: number; readonly port: MessagePort }
+  /** That lane's isolate died, or was not granted. */
+  | { readonly kind: "lane_died"; readonly id: number; readonly error: ErrorRecord };
 
 /** Pipeline isolate to supervisor. */
 export type FromPipeline =
@@ -60,5 +66,39 @@ export type FromPipeline =
   /** Twice a second while it runs. */
   | { readonly kind: "status"; readonly counts: EngineCounts }
   | LogLine
+  /** Asks for a lane of a transform, under a number of its own. */
+  | { readonly kind: "open_lane"; readonly id: number; readonly node: string }
+  /** That lane is not needed any more. */
+  | { readonly kind: "drop_lane"; readonly id: number }
   /** Comes last. */
   | { readonly kind: "ended"; readonly outcome: Outcome };
+
+/** Supervisor to a lane's isolate: comes first and once, with the port to the pipeline's isolate beside it. */
+export interface ToLane {
+  readonly kind: "serve_lane";
+  readonly start: PipelineStart;
+  readonly node: string;
+  readonly port: MessagePort;
+}
+
+/** Lane isolate to supervisor. */
+export type FromLane = LogLine;
+
+/** Pipeline isolate to a lane's, over their port. */
+export type LaneCall =
+  /** Comes first and once: where the lane counts the messages that it has begun. */
+  | { readonly kind: "begin"; readonly begun: SharedArrayBuffer }
+  | { readonly kind: "apply"; readonly batch: LaneBatch }
+  /** Comes last. */
+  | { readonly kind: "close" };
+
+/** A lane's isolate to the pipeline's, over their port. */
+export type LaneReply =
+  /** The transform is initialised; these codecs can be decoded. */
+  | { readonly kind: "ready"; readonly codecs: readonly string[] }
+  /** It could not be. Comes last. */
+  | { readonly kind: "refused"; readonly error: ErrorRecord }
+  /** To the batches in the order in which they came. */
+  | { readonly kind: "answer"; readonly answer: LaneAnswer }
+  /** The transform is closed. Comes last. */
+  | { readonly kind: "closed" };

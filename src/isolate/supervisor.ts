@@ -5,9 +5,12 @@ import { type Clock, type Data, deadline, raceAbort, systemClock } from "../base
 import type { PipelineDocument, RuntimeDocument } from "../config/mod.ts";
 import { EventboatError } from "../diagnostics/mod.ts";
 import { emptyCounts, type EngineCounts, type Outcome } from "../engine/mod.ts";
+import type { LaneGrant } from "../plan/mod.ts";
 import type { Needs, Plugin } from "../plugin/mod.ts";
 import { StoreLock, storePath } from "../store/mod.ts";
 import type { Logger } from "../telemetry/mod.ts";
+import { startWorker } from "./isolate_worker.ts";
+import { LaneKeeper } from "./lane_keeper.ts";
 import { pipelinePermissions, storePermissions } from "./permissions.ts";
 import { PipelineHost } from "./pipeline_host.ts";
 import type { FromPipeline, FromStore, LogLine, PipelineStart, ToPipeline, ToStore } from "./protocol.ts";
@@ -19,6 +22,7 @@ const STORE_CLOSE_MS = 2_000;
 
 /** Where the entry files of the isolates are. */
 export interface IsolateEntries {
+  /** It knows the plugins, so lanes begin with it too. */
   readonly pipeline: URL;
   readonly store: URL;
 }
@@ -28,6 +32,8 @@ export interface RunPipelineOptions {
   readonly document: PipelineDocument;
   /** The union of what the plan's nodes need. */
   readonly needs: Needs;
+  /** The transforms that run in lanes. Default: none, and their workers share the pipeline's isolate. */
+  readonly lanes?: readonly LaneGrant[];
   readonly runtime: RuntimeDocument;
   readonly entries: IsolateEntries;
   /** For `isolation: inline`, which has no entry file to import them. */
@@ -69,7 +75,7 @@ interface StoreIsolate extends AsyncDisposable {
 
 /** Starts the isolate that writes the store, and releases its lock once that isolate has ended. */
 function openStoreIsolate(options: RunPipelineOptions, path: string, lock: StoreLock): StoreIsolate {
-  const worker = newWorker(options.entries.store, `store ${options.document.name}`, storePermissions(dirname(path)));
+  const worker = startWorker(options.entries.store, `store ${options.document.name}`, storePermissions(dirname(path)));
   const channel = new MessageChannel();
   const died = Promise.withResolvers<EventboatError>();
   const closed = Promise.withResolvers<void>();
@@ -115,6 +121,14 @@ function openStoreIsolate(options: RunPipelineOptions, path: string, lock: Store
 
 async function runWithStore(options: RunPipelineOptions, store: StoreIsolate | undefined): Promise<Outcome> {
   using pipeline = options.runtime.isolation === "inline" ? inlinePipeline(options) : isolatedPipeline(options);
+  const start = pipelineStart(options);
+  using lanes = new LaneKeeper({
+    entry: options.entries.pipeline,
+    grants: grantsOf(options),
+    start,
+    post: (message, transfer) => pipeline.post(message, transfer),
+    log: (line) => logLine(options, line),
+  });
   const ended = Promise.withResolvers<Outcome>();
   let latest = emptyCounts();
   pipeline.listen({
@@ -122,15 +136,13 @@ async function runWithStore(options: RunPipelineOptions, store: StoreIsolate | u
       if (message.kind === "ended") ended.resolve(message.outcome);
       else if (message.kind === "status") options.onStatus?.(latest = message.counts);
       else if (message.kind === "started") options.onStarted?.();
+      else if (message.kind === "open_lane" || message.kind === "drop_lane") lanes.receive(message);
       else logLine(options, message);
     },
     died: (error) => ended.resolve({ status: "failed", counts: latest, failure: error.toRecord() }),
   });
   store?.died.then((error) => pipeline.post({ kind: "store_died", error: error.toRecord() }, []));
-  pipeline.post(
-    { kind: "start", start: pipelineStart(options), store: store?.port },
-    store === undefined ? [] : [store.port],
-  );
+  pipeline.post({ kind: "start", start, store: store?.port }, store === undefined ? [] : [store.port]);
   const stop = () => pipeline.post({ kind: "stop" }, []);
   options.signal.addEventListener("abort", stop, { once: true });
   if (options.signal.aborted) stop();
@@ -166,6 +178,11 @@ function givenUp(options: RunPipelineOptions, ended: Promise<Outcome>): AbortSig
   return given.signal;
 }
 
+/** Lanes that may be opened; none for a pipeline in the caller's isolate, whose plugins may have no entry file. */
+function grantsOf({ runtime, lanes = [] }: RunPipelineOptions): readonly LaneGrant[] {
+  return runtime.isolation === "inline" ? [] : lanes;
+}
+
 function pipelineStart(options: RunPipelineOptions): PipelineStart {
   const { storage } = options.runtime;
   return {
@@ -175,6 +192,7 @@ function pipelineStart(options: RunPipelineOptions): PipelineStart {
     writeBatch: storage.writeBatch,
     parameters: options.parameters ?? {},
     ...(options.runId === undefined ? {} : { runId: options.runId }),
+    lanes: grantsOf(options).map(({ node }) => node),
   };
 }
 
@@ -192,7 +210,7 @@ interface HostedPipeline extends Disposable {
 
 function isolatedPipeline(options: RunPipelineOptions): HostedPipeline {
   const { name } = options.document;
-  const worker = newWorker(options.entries.pipeline, `pipeline ${name}`, pipelinePermissions(options.needs));
+  const worker = startWorker(options.entries.pipeline, `pipeline ${name}`, pipelinePermissions(options.needs));
   return {
     listen(listener) {
       worker.onmessage = ({ data }: MessageEvent<FromPipeline>) => listener.message(data);
@@ -218,9 +236,4 @@ function inlinePipeline(options: RunPipelineOptions): HostedPipeline {
     },
     [Symbol.dispose]() {},
   };
-}
-
-/** A module Worker with exactly these permissions. */
-function newWorker(entry: URL, name: string, permissions: Deno.PermissionOptionsObject): Worker {
-  return new Worker(entry, { type: "module", name, deno: { permissions } });
 }

@@ -4,6 +4,7 @@ import type { PipelineDocument, RuntimeDocument } from "../config/mod.ts";
 import { EventboatError } from "../diagnostics/mod.ts";
 import { runPipeline } from "../isolate/mod.ts";
 import { LinkedController } from "../base/mod.ts";
+import { laneGrants } from "../plan/mod.ts";
 import { block, data, define, flag, optional } from "../schema/mod.ts";
 import type { Logger } from "../telemetry/mod.ts";
 import { type Verdict, verifyFile } from "../verify/mod.ts";
@@ -79,6 +80,7 @@ async function runOnce({ runtime, log, context }: RunScope, start: Start, signal
     const outcome = await runPipeline({
       document,
       needs: plan.needs,
+      lanes: laneGrants(plan),
       runtime,
       entries: context.entries,
       plugins: context.registry.list(),

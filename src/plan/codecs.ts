@@ -5,6 +5,7 @@ import type { CodecDeclaration, DocumentPath } from "../config/mod.ts";
 import type { CodecPlugin, Needs } from "../plugin/mod.ts";
 import { CodecError } from "../plugin/mod.ts";
 import { parseBlock } from "./block.ts";
+import { isEmptyNeeds } from "./needs.ts";
 import type { PlanCodec } from "./plan.ts";
 import { checkContext, reportIssues, type ResolutionScope } from "./resolution.ts";
 
@@ -15,18 +16,23 @@ export interface ResolvedCodec extends PlanCodec {
   readonly plugin: string;
 }
 
+/** Which codecs are made. */
+type CodecChoice = "all" | "needless";
+
 /** Finds codecs by the names nodes give them. */
 export class CodecTable {
   readonly #scope: ResolutionScope;
   readonly #codecs = new Map<string, ResolvedCodec>();
   readonly #declared: ReadonlySet<string>;
+  readonly #only: CodecChoice;
 
   /**
    * Makes every codec that a message may name. `judge` also runs each declared codec's own check, which may read the
-   * files its block names.
+   * files its block names. `only: "needless"` leaves out those that need a permission.
    */
-  constructor(scope: ResolutionScope, judge: boolean) {
+  constructor(scope: ResolutionScope, judge: boolean, only: CodecChoice = "all") {
     this.#scope = scope;
+    this.#only = only;
     this.#declared = new Set(scope.document.codecs.map((codec) => codec.name));
     for (const plugin of scope.registry.list("codec")) {
       const parsed = plugin.definition.parse({});
@@ -84,7 +90,8 @@ export class CodecTable {
 
   #make(name: string, plugin: CodecPlugin, config: unknown): void {
     const context = checkContext(this.#scope.document, name);
-    const codec = plugin.create(config, context);
-    this.#codecs.set(name, { name, codec, plugin: plugin.name, needs: plugin.needs?.(config, context) ?? {} });
+    const needs = plugin.needs?.(config, context) ?? {};
+    if (this.#only === "needless" && !isEmptyNeeds(needs)) return;
+    this.#codecs.set(name, { name, codec: plugin.create(config, context), plugin: plugin.name, needs });
   }
 }

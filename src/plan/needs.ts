@@ -15,3 +15,8 @@ export function unionNeeds(all: Iterable<Needs>): Needs {
   }
   return union;
 }
+
+/** Whether nothing is needed. */
+export function isEmptyNeeds(needs: Needs): boolean {
+  return NEED_KINDS.every((kind) => (needs[kind] ?? []).length === 0);
+}

@@ -2,6 +2,7 @@
 
 import { defaultRuntime } from "../../src/config/mod.ts";
 import { runPipeline } from "../../src/isolate/mod.ts";
+import { laneGrants } from "../../src/plan/mod.ts";
 import { Registry } from "../../src/plugin/mod.ts";
 import { builtins } from "../../src/plugins/mod.ts";
 import { verifyFile } from "../../src/verify/mod.ts";
@@ -39,6 +40,7 @@ async function main([config = "", dataDir = "", durability = ""]: readonly strin
   const outcome = await runPipeline({
     document,
     needs: plan.needs,
+    lanes: laneGrants(plan),
     runtime: { ...runtime, storage: { ...runtime.storage, dataDir, durability } },
     entries: {
       pipeline: new URL("../../src/pipeline_isolate.ts", import.meta.url),

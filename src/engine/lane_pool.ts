@@ -1,0 +1,140 @@
+/** Owns the lanes of one transform node: opened together, handed batches in turn, replaced when one is lost. */
+
+import { backoffMs, slept } from "../base/mod.ts";
+import { EventboatError } from "../diagnostics/mod.ts";
+import type { EngineCore } from "./core.ts";
+import type { Lane, LaneProvider } from "./lane.ts";
+import { type Cargo, LANE_BATCHES_MAX, LaneBerth, type LaneEnd, type LaneLoss } from "./lane_berth.ts";
+import { addCounts } from "./lane_counts.ts";
+
+/** Lanes lost in a row, with no message done between them and none to blame, before the node counts as one that cannot run. */
+const LOSSES_MAX = 5;
+/** Lanes of one node that may be stuck: a loop cannot be ended, and each may keep a core until the program ends. */
+const STUCK_MAX = 8;
+
+interface Waiter {
+  readonly cargo: Cargo;
+  resolve(end: Promise<LaneEnd>): void;
+  reject(reason: unknown): void;
+}
+
+/** What a pool needs of its engine. */
+export type LanePoolCore = Pick<EngineCore, "options" | "released" | "fail">;
+
+/** The lanes of one node. */
+export class LanePool {
+  readonly #core: LanePoolCore;
+  readonly #node: string;
+  readonly #provider: LaneProvider;
+  readonly #berths: LaneBerth[] = [];
+  readonly #waiters: Waiter[] = [];
+  #losses = 0;
+  #stuck = 0;
+  #isClosed = false;
+
+  constructor(core: LanePoolCore, node: string, provider: LaneProvider) {
+    this.#core = core;
+    this.#node = node;
+    this.#provider = provider;
+  }
+
+  /** Batches that may be under way at once. */
+  get batchesMax(): number {
+    return this.#berths.length * LANE_BATCHES_MAX;
+  }
+
+  /** Opens the lanes. Rejects with what kept one of them from opening; {@linkcode LanePool.close} closes the others. */
+  async open(lanes: number, signal: AbortSignal): Promise<void> {
+    const opening = Array.from({ length: lanes }, () => this.#provider.open(this.#node, signal));
+    const opened = await Promise.allSettled(opening);
+    for (const lane of opened) {
+      if (lane.status === "rejected") continue;
+      const berth = new LaneBerth(this.#core.options.clock, {
+        free: () => this.#serve(),
+        // It rejects for nothing: what goes wrong with a lane ends in another one, or ends the engine.
+        lost: (lost, loss) => void this.#replace(lost, loss),
+      });
+      this.#berths.push(berth);
+      this.#moor(berth, lane.value);
+    }
+    const failed = opened.find((lane) => lane.status === "rejected");
+    if (failed !== undefined) throw failed.reason;
+  }
+
+  /**
+   * Sends a batch to the lane with the least to do, as soon as one has room. Rejects where the batch cannot cross.
+   * Does not settle once the engine has let go.
+   */
+  async send(cargo: Cargo): Promise<LaneEnd> {
+    const sent = new Promise<LaneEnd>((resolve, reject) => this.#waiters.push({ cargo, resolve, reject }));
+    this.#serve();
+    const end = await sent;
+    if (end.kind === "answered") {
+      this.#losses = 0;
+      addCounts(end.answer.counts, this.#core.options.meter);
+    }
+    return end;
+  }
+
+  /** Ends the lanes in order. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    await Promise.all(this.#berths.map((berth) => berth.close()));
+  }
+
+  /** Puts a lane into use; one that comes too late is not kept. */
+  #moor(berth: LaneBerth, lane: Lane): void {
+    if (this.#isClosed) lane.abandon();
+    else berth.moor(lane);
+  }
+
+  #serve(): void {
+    for (let waiter = this.#waiters[0]; waiter !== undefined; waiter = this.#waiters[0]) {
+      const berth = this.#leastLoaded(waiter.cargo.isAlone);
+      // Whoever waits longest goes first, also before those that there would be room for.
+      if (berth === undefined) return;
+      this.#waiters.shift();
+      try {
+        waiter.resolve(berth.send(waiter.cargo));
+      } catch (caught) {
+        waiter.reject(caught);
+      }
+    }
+  }
+
+  #leastLoaded(isAlone: boolean): LaneBerth | undefined {
+    let found: LaneBerth | undefined;
+    for (const berth of this.#berths) {
+      if (berth.takes(isAlone) && (found === undefined || berth.load < found.load)) found = berth;
+    }
+    return found;
+  }
+
+  /** Opens another lane for one that was lost, unless lanes are lost for nothing. */
+  async #replace(berth: LaneBerth, loss: LaneLoss): Promise<void> {
+    const { options: { log, clock, random, ...options }, released } = this.#core;
+    if (released.aborted) return;
+    log.log("warn", "a lane was lost and is replaced", { node: this.#node, error: loss.error.message });
+    if (loss.isStuck && ++this.#stuck >= STUCK_MAX) return this.#fail(`${STUCK_MAX} lanes stood still`, loss.error);
+    if (loss.isBlamed) this.#losses = 0;
+    for (let { error } = loss, isBlamed = loss.isBlamed;; isBlamed = false) {
+      if (!isBlamed && ++this.#losses >= LOSSES_MAX) return this.#fail(`${LOSSES_MAX} lanes in a row were lost`, error);
+      const wait = { kind: "exponential", baseMs: options.backoffBaseMs, maxMs: options.backoffMaxMs } as const;
+      if (!isBlamed && !await slept(clock, backoffMs(wait, this.#losses - 1, random), released)) return;
+      try {
+        return this.#moor(berth, await this.#provider.open(this.#node, released));
+      } catch (caught) {
+        if (released.aborted) return;
+        error = EventboatError.from(caught, "isolate_died");
+      }
+    }
+  }
+
+  #fail(what: string, { message }: EventboatError): void {
+    this.#core.fail(
+      new EventboatError("node_failed", `transform ${this.#node}: ${what}; the last one: ${message}`, {
+        node: this.#node,
+      }),
+    );
+  }
+}
