@@ -116,7 +116,8 @@ async function buildVictoriaLogs(): Promise<void> {
   const folder = await Deno.makeTempDir({ dir: serversFolder() });
   try {
     const module = `github.com/VictoriaMetrics/VictoriaLogs/app/victoria-logs@v${VICTORIALOGS_VERSION}`;
-    await run([await goProgram(), "install", module], { cwd: folder, env: { GOBIN: folder } });
+    // Each Go knows its own root; one that the environment names may be another's.
+    await run([await goProgram(), "install", module], { cwd: folder, env: { GOBIN: folder, GOROOT: "" } });
     await Deno.rename(`${folder}/victoria-logs`, victoriaLogsProgram());
   } finally {
     await Deno.remove(folder, { recursive: true });
@@ -127,7 +128,7 @@ async function buildVictoriaLogs(): Promise<void> {
 async function goProgram(): Promise<string> {
   const go = findGo();
   if (go === undefined) throw new InstallError("go is not on the PATH");
-  // Elsewhere than in a module's folder, whose go.mod could ask for another Go.
+  // Its own version, not that of another Go which it would fetch for the folder's go.mod.
   if (isAtLeast(await run([go, "env", "GOVERSION"], { env: { GOTOOLCHAIN: "local" } }), GO_VERSION_MIN)) return go;
   const [os, arch] = (await run([go, "env", "GOOS", "GOARCH"])).trim().split("\n");
   const toolchain = `golang.org/toolchain@v0.0.1-go${GO_VERSION}.${os}-${arch}`;

@@ -157,9 +157,19 @@ export class KafkaCluster implements AsyncDisposable {
     });
   }
 
+  /** Waits until every partition has a leader, and this node leads none: what a killed node's take over costs. */
+  async untilLedWithout(topic: string, node: number): Promise<void> {
+    await until(`${topic} is led without node ${node}`, async () => {
+      return (await this.partitions(topic)).every(({ leader }) => leader !== -1 && leader !== node);
+    });
+  }
+
   /** Makes a node the leader of a partition, which must be in sync there. */
   async moveLeader(topic: string, partition: number, node: number): Promise<void> {
     await this.#tools.ask("moveLeader", { topic, partition, node });
+    await until(`node ${node} leads partition ${partition} of ${topic}`, async () => {
+      return (await this.partitions(topic)).some((found) => found.partition === partition && found.leader === node);
+    });
   }
 
   /** Adds a user of the SCRAM mechanisms, or gives one another password. Users of PLAIN are those of the start. */

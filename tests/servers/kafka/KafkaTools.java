@@ -34,6 +34,7 @@ import org.apache.kafka.common.ElectionType;
 import org.apache.kafka.common.Node;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.TopicPartitionInfo;
+import org.apache.kafka.common.errors.ElectionNotNeededException;
 import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
@@ -176,7 +177,12 @@ public final class KafkaTools {
       if (node.id() != leader) replicas.add(node.id());
     }
     admin.alterPartitionReassignments(Map.of(partition, Optional.of(new NewPartitionReassignment(replicas)))).all().get();
-    admin.electLeaders(ElectionType.PREFERRED, Set.of(partition)).all().get();
+    try {
+      admin.electLeaders(ElectionType.PREFERRED, Set.of(partition)).all().get();
+    } catch (ExecutionException caught) {
+      // It leads already.
+      if (!(caught.getCause() instanceof ElectionNotNeededException)) throw caught;
+    }
   }
 
   private void addUser(JsonNode request) throws Exception {
