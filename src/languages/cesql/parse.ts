@@ -28,7 +28,6 @@ const BINARY_LEVELS: readonly ReadonlySet<string>[] = [
   new Set(["*", "/", "%"]),
 ];
 
-const FUNCTION_NAME_REGEXP = /^[A-Za-z][A-Za-z_]*$/;
 const DATA_REGEXP = /^data/i;
 const UNDERSCORE_HINT = "a key with an underscore cannot be reached in CESQL: write the condition in CEL";
 
@@ -216,9 +215,6 @@ class Parser {
   #call(level: number): CesqlNode {
     const token = this.#token;
     this.#index += 2;
-    if (!FUNCTION_NAME_REGEXP.test(token.text)) {
-      this.#issue(`no function is called ${quotedText(token.text)}: their names have letters and underscores`, token);
-    }
     const operands = this.#accept(")") ? [] : this.#list(level + 1);
     return this.#deepened({ kind: "call", name: token.text, operands, at: token.start }, token);
   }
