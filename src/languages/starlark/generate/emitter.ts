@@ -113,12 +113,16 @@ export class Emitter {
     return `${prefix}${this.#next++}`;
   }
 
-  /** Generates the inside of a function; what it declares is put before it. */
-  frame(bindings: readonly Binding[], generate: () => string): string {
+  /**
+   * Generates the inside of a function; what it declares is put before it, and before that what `opening` gives for the
+   * number of variables declared.
+   */
+  frame(bindings: readonly Binding[], generate: () => string, opening: (variables: number) => string): string {
     const frame: Frame = { declared: bindings.map((binding) => this.variable(binding)) };
     this.#frames.push(frame);
     const code = generate();
     this.#frames.pop();
-    return frame.declared.length === 0 ? code : `let ${frame.declared.join(", ")};\n${code}`;
+    const { length } = frame.declared;
+    return opening(length) + (length === 0 ? code : `let ${frame.declared.join(", ")};\n${code}`);
   }
 }

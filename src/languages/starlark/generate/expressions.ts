@@ -16,7 +16,7 @@ import type {
   Slice,
 } from "../syntax/tree.ts";
 import { float, StarlarkBytes, type Value } from "../values/value.ts";
-import { expressionCost } from "./cost.ts";
+import { frameCost, turnCost } from "./cost.ts";
 import { Emitter } from "./emitter.ts";
 import { isPlainName, RootAccess, writtenName } from "./roots.ts";
 
@@ -99,7 +99,7 @@ export abstract class ExpressionGenerator {
   }
 
   #unary(operator: string, operand: Expression, start: number): string {
-    return `unary(${this.emitter.text(operator)}, ${this.expression(operand)}, ${this.emitter.site(start)})`;
+    return `unary(${this.emitter.text(operator)}, ${this.expression(operand)}, T, ${this.emitter.site(start)})`;
   }
 
   /** JavaScript with a JavaScript boolean: whether the expression counts as true. */
@@ -242,17 +242,18 @@ export abstract class ExpressionGenerator {
     return `${positional}, ${keywords}`;
   }
 
-  #comprehension({ key, item, clauses, site }: Comprehension): string {
+  #comprehension(comprehension: Comprehension): string {
+    const { key, item, site } = comprehension;
     const bound = new Set<Binding>();
     const result = this.emitter.unique("c");
     const body = this.emitter.frame([], () => {
       const turn = () => {
         if (key === undefined) return `${result}.push(${this.expression(item)});\n`;
         const place = this.emitter.site(site);
-        return `putInDict(${result}, ${this.expression(key)}, ${this.expression(item)}, ${place});\n`;
+        return `putInDict(${result}, ${this.expression(key)}, ${this.expression(item)}, T, ${place});\n`;
       };
-      return this.#clauses(clauses, bound, turn);
-    });
+      return this.#clauses(comprehension, 0, bound, turn);
+    }, () => "");
     const variables = [...bound].map((binding) => this.emitter.variable(binding));
     const declarations = variables.length === 0 ? "" : `let ${variables.join(", ")};\n`;
     const start = key === undefined ? "[]" : "emptyDict()";
@@ -260,11 +261,11 @@ export abstract class ExpressionGenerator {
     return `(() => {\nconst ${result} = ${start};\n${declarations}${body}return ${finish};\n})()`;
   }
 
-  #clauses(clauses: readonly Comprehension["clauses"][number][], bound: Set<Binding>, turn: () => string): string {
-    const [clause, ...rest] = clauses;
+  #clauses(comprehension: Comprehension, at: number, bound: Set<Binding>, turn: () => string): string {
+    const clause = comprehension.clauses[at];
     if (clause === undefined) return turn();
     if (clause.form === "if") {
-      return `if (${this.condition(clause.test)}) {\n${this.#clauses(rest, bound, turn)}}\n`;
+      return `if (${this.condition(clause.test)}) {\n${this.#clauses(comprehension, at + 1, bound, turn)}}\n`;
     }
     const cursor = this.emitter.unique("c");
     const index = this.emitter.unique("i");
@@ -274,10 +275,10 @@ export abstract class ExpressionGenerator {
       this.emitter.site(clause.site)
     });\n`;
     const assignment = this.assign(clause.target, element, clause.site);
-    const cost = 1 + rest.reduce((sum, next) => sum + expressionCost(next.form === "if" ? next.test : next.source), 2);
+    const cost = turnCost(comprehension.clauses, at, comprehension);
     return `${opening}for (let ${index} = 0; ${index} < ${cursor}.length; ${index}++) {
 ${this.charge(cost, clause.site)}const ${element} = ${cursor}.at(${index});
-${assignment}${this.#clauses(rest, bound, turn)}}
+${assignment}${this.#clauses(comprehension, at + 1, bound, turn)}}
 ${cursor}.close();
 `;
   }
@@ -294,7 +295,10 @@ ${cursor}.close();
     const defaults = plain.map(({ fallback }) => fallback === undefined ? "undefined" : this.expression(fallback));
     const outer = this.definite;
     this.definite = new Set();
-    const body = this.emitter.frame(node.scope?.locals ?? [], () => this.functionBody(node));
+    const body = this.emitter.frame(node.scope?.locals ?? [], () => this.functionBody(node), (variables) => {
+      const steps = frameCost(variables);
+      return steps === 0 ? "" : this.charge(steps, node.site);
+    });
     this.definite = outer;
     return `new StarlarkFunction(T, ${template}, (${parameters.join(", ")}) => {\n${body}}, [${defaults.join(", ")}])`;
   }

@@ -25,6 +25,9 @@ export function generate(script: ResolvedScript, options: GeneratorOptions): Gen
   return new StatementGenerator(options).script(script);
 }
 
+/** Most branches of an `if` that become a chain of `else if`. */
+const CHAINED_BRANCHES_MAX = 50;
+
 class StatementGenerator extends ExpressionGenerator {
   readonly #options: GeneratorOptions;
   readonly #shown = new Set<Statement>();
@@ -41,7 +44,7 @@ class StatementGenerator extends ExpressionGenerator {
     for (const statement of statements) {
       if (statement.kind === "expression" && statement.start >= this.#options.shownFrom) this.#shown.add(statement);
     }
-    const main = this.emitter.frame(globals.locals, () => this.#block(statements, 0));
+    const main = this.emitter.frame(globals.locals, () => this.#block(statements, 0), () => "");
     const { constants, sites, templates } = this.emitter;
     const end = this.emitter.site(statements.at(-1)?.start ?? 0);
     const tables = [
@@ -135,11 +138,22 @@ ${main}return finish(T, ${end}, P, PD, raw, PB, M, MD, MB, scope);
   }
 
   #if({ branches, otherwise, start }: If): string {
+    if (branches.length > CHAINED_BRANCHES_MAX) return this.#flatIf({ branches, otherwise, start });
     const parts = branches.map(({ test, body }) => {
       return `if (${this.condition(test)}) {\n${this.#innerBlock(body, start)}}`;
     });
     if (otherwise.length > 0) parts.push(`{\n${this.#innerBlock(otherwise, start)}}`);
     return `${parts.join(" else ")}\n`;
+  }
+
+  /** Many branches, one behind the other: the engine's own parser takes a chain of `else if` for nesting. */
+  #flatIf({ branches, otherwise, start }: Pick<If, "branches" | "otherwise" | "start">): string {
+    const label = this.emitter.unique("i");
+    const parts = branches.map(({ test, body }) => {
+      return `if (${this.condition(test)}) {\n${this.#innerBlock(body, start)}break ${label};\n}\n`;
+    });
+    if (otherwise.length > 0) parts.push(this.#innerBlock(otherwise, start));
+    return `${label}: {\n${parts.join("")}}\n`;
   }
 
   #for({ target, source, body, start }: For): string {

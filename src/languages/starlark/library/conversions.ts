@@ -3,6 +3,7 @@
 import { truth } from "../operations/comparison.ts";
 import { chargeProduct, intToFloat } from "../operations/integer.ts";
 import { isIterable } from "../operations/iteration.ts";
+import { payKeys } from "../operations/paid_key.ts";
 import { repr, str } from "../operations/text.ts";
 import type { NativeFunction } from "../values/callable.ts";
 import { StarlarkDict } from "../values/dict.ts";
@@ -43,7 +44,7 @@ export const CONVERSIONS: readonly NativeFunction[] = [
   native("set", "x? /", (thread, [x]) => {
     if (x === undefined) return StarlarkSet.of([]);
     const found = elementsArgument(x, thread, { owner: "set", parameter: "iterable" });
-    thread.charge(found.length);
+    payKeys(found, thread);
     return StarlarkSet.of(found);
   }),
   native("str", "x /", (thread, [x]) => str(x ?? null, thread)),

@@ -2,6 +2,7 @@
 
 import { copyMembers } from "../operations/concatenation.ts";
 import { elements, isIterable } from "../operations/iteration.ts";
+import { payKey } from "../operations/paid_key.ts";
 import { repr } from "../operations/text.ts";
 import type { BoundArguments } from "../values/callable.ts";
 import { missingKey, StarlarkDict } from "../values/dict.ts";
@@ -19,7 +20,10 @@ export const DICT_METHODS = methodTable([
     dict.clear();
     return null;
   }),
-  method<Dict>("get", "key default? /", (_thread, dict, [key, fallback]) => dict.get(key ?? null) ?? fallback ?? null),
+  method<Dict>("get", "key default? /", (thread, dict, [key, fallback]) => {
+    payKey(key ?? null, thread);
+    return dict.get(key ?? null) ?? fallback ?? null;
+  }),
   method<Dict>("items", "", (thread, dict) => {
     thread.charge(dict.size);
     const values = dict.values();
@@ -30,6 +34,7 @@ export const DICT_METHODS = methodTable([
     return StarlarkList.of(dict.keys());
   }),
   method<Dict>("pop", "key default? /", (thread, dict, [key, fallback]) => {
+    payKey(key ?? null, thread);
     const value = dict.delete(key ?? null) ?? fallback;
     if (value === undefined) throw missingKey(repr(key ?? null, thread));
     return value;
@@ -41,7 +46,8 @@ export const DICT_METHODS = methodTable([
     thread.chargeElements(dict.size);
     return new StarlarkTuple([key, dict.delete(key) ?? null]);
   }),
-  method<Dict>("setdefault", "key default? /", (_thread, dict, [key, fallback]) => {
+  method<Dict>("setdefault", "key default? /", (thread, dict, [key, fallback]) => {
+    payKey(key ?? null, thread);
     const known = dict.get(key ?? null);
     if (known !== undefined) return known;
     dict.set(key ?? null, fallback ?? null);
@@ -66,8 +72,7 @@ export function updateDict(
 ): void {
   dict.checkMutable("insert into");
   if (pairs instanceof StarlarkDict) {
-    thread.charge(pairs.size);
-    copyMembers(pairs, dict);
+    copyMembers(pairs, dict, thread);
   } else if (pairs !== undefined) {
     if (!isIterable(pairs)) throw new Fault(`${owner}: got ${typeName(pairs)}, want an iterable of pairs or a dict`);
     for (const [index, pair] of elements(pairs, thread).entries()) {
@@ -83,5 +88,6 @@ function setPair(dict: StarlarkDict, pair: Value, where: string, thread: Thread)
   const members = elements(pair, thread);
   if (members.length !== 2) throw new Fault(`${where} has length ${members.length}, want 2`);
   thread.charge(1);
+  payKey(members[0] ?? null, thread);
   dict.set(members[0] ?? null, members[1] ?? null);
 }

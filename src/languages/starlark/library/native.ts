@@ -55,7 +55,7 @@ export function method<T extends Value>(name: string, parameters: string, body: 
       if (named === null && isSimple && args.length >= required && args.length <= positional.length) {
         return body(thread, receiver as T, args as Value[], NONE, NONE);
       }
-      const { bound, rest, extra } = bindArguments(shape, args, named);
+      const { bound, rest, extra } = bindArguments(shape, args, named, thread);
       return body(thread, receiver as T, bound, rest, extra);
     },
   };

@@ -1,6 +1,7 @@
 /** Owns the string methods about letters, digits and case. */
 
 import type { Method } from "../values/callable.ts";
+import type { Thread } from "../values/thread.ts";
 import { method } from "./native.ts";
 
 const LETTERS_REGEXP = /^\p{L}+$/u;
@@ -10,24 +11,25 @@ const SPACE_REGEXP = /^(?:(?!\ufeff)[\s\x85])+$/u;
 const CASED_REGEXP = /[\p{Lu}\p{Ll}\p{Lt}]/u;
 const LOWER_REGEXP = /\p{Ll}/u;
 const UPPER_REGEXP = /[\p{Lu}\p{Lt}]/u;
+/** Characters that one step pays for: tested all at once, changed all at once, and looked at one by one. */
+const STEP_TESTED = 32;
+const STEP_PLAIN = 128;
+const STEP_POINTS = 4;
 const ASCII_REGEXP = /^[\0-\x7f]*$/;
 
-function test(name: string, holds: (text: string) => boolean): Method {
+function test(name: string, holds: (text: string, thread: Thread) => boolean): Method {
   return method<string>(name, "", (thread, text) => {
-    thread.chargeText(text.length);
-    return holds(text);
+    thread.charge(Math.ceil(text.length / STEP_TESTED));
+    return holds(text, thread);
   });
 }
 
 function change(name: string, to: (text: string) => string): Method {
   return method<string>(name, "", (thread, text) => {
-    thread.chargeText(text.length * (ASCII_REGEXP.test(text) ? 1 : SLOW_FACTOR));
+    thread.charge(Math.ceil(text.length / (name !== "title" && ASCII_REGEXP.test(text) ? STEP_PLAIN : STEP_POINTS)));
     return to(text);
   });
 }
-
-/** How much more text costs whose characters are changed one by one. */
-const SLOW_FACTOR = 8;
 
 // The case of each character is its own: it stays one character, and its neighbours do not matter. JavaScript's
 // methods on longer text do otherwise, such as with the sharp s and with a sigma at a word's end.
@@ -66,7 +68,8 @@ function titleCase(text: string): string {
 }
 
 /** Whether {@linkcode titleCase} has nothing to change and something to say. */
-function isTitleCase(text: string): boolean {
+function isTitleCase(text: string, thread: Thread): boolean {
+  thread.charge(Math.ceil(text.length / STEP_POINTS));
   let afterCased = false;
   let sawCased = false;
   for (const point of text) {

@@ -38,6 +38,7 @@ class BraceFormat {
       PIECE_REGEXP.lastIndex = at;
       const [piece = "", field] = PIECE_REGEXP.exec(text) ?? [];
       const shown = this.#piece(piece, field ?? "");
+      this.#thread.charge(1);
       this.#thread.chargeText(shown.length);
       parts.push(text.slice(done, at), shown);
       done = at + piece.length;

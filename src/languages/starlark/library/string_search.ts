@@ -8,9 +8,10 @@ import type { Thread } from "../values/thread.ts";
 import { StarlarkTuple, typeName, type Value } from "../values/value.ts";
 import { optionalInt, textArgument } from "./arguments.ts";
 import { method } from "./native.ts";
+import { payPieces, STEP_PIECES } from "./paid_pieces.ts";
 
-/** Pieces of text cut or joined that one step pays for. */
-const STEP_PIECES = 4;
+/** Places counted that one step pays for. */
+const STEP_COUNTED = 16;
 
 /** The part of a text that a search looks at, and where it begins. */
 interface Window {
@@ -49,7 +50,11 @@ function edge(name: string, test: (text: string, affix: string) => boolean): Met
     if (isEmptyRange) return false;
     if (affix instanceof StarlarkTuple) {
       thread.charge(affix.items.length);
-      return affix.items.some((each) => test(part, textArgument(each, { owner: name, parameter: "element" })));
+      return affix.items.some((each) => {
+        const wanted = textArgument(each, { owner: name, parameter: "element" });
+        thread.chargeText(Math.min(wanted.length, part.length));
+        return test(part, wanted);
+      });
     }
     if (typeof affix !== "string") {
       throw new Fault(`${name}: got ${typeName(affix ?? null)}, want string or tuple of strings`);
@@ -67,7 +72,9 @@ export const SEARCH_METHODS: readonly Method[] = [
     if (wanted === "") return thread.index(part).length + 1;
     thread.chargeSearch(part.length, wanted.length);
     let count = 0;
-    for (let at = part.indexOf(wanted); at !== -1; at = part.indexOf(wanted, at + wanted.length)) count++;
+    for (let at = part.indexOf(wanted); at !== -1; at = part.indexOf(wanted, at + wanted.length)) {
+      if (++count % STEP_COUNTED === 0) thread.charge(1);
+    }
     return count;
   }),
   edge("endswith", (text, affix) => text.endsWith(affix)),
@@ -93,12 +100,14 @@ export const SEARCH_METHODS: readonly Method[] = [
     if (at === -1) return new StarlarkTuple([text, "", ""]);
     return new StarlarkTuple([text.slice(0, at), separator, text.slice(at + separator.length)]);
   }),
-  method<string>("removeprefix", "prefix /", (_thread, text, [prefix]) => {
+  method<string>("removeprefix", "prefix /", (thread, text, [prefix]) => {
     const affix = textArgument(prefix, { owner: "removeprefix", parameter: "prefix" });
+    thread.chargeText(affix.length);
     return text.startsWith(affix) ? text.slice(affix.length) : text;
   }),
-  method<string>("removesuffix", "suffix /", (_thread, text, [suffix]) => {
+  method<string>("removesuffix", "suffix /", (thread, text, [suffix]) => {
     const affix = textArgument(suffix, { owner: "removesuffix", parameter: "suffix" });
+    thread.chargeText(affix.length);
     return affix !== "" && text.endsWith(affix) ? text.slice(0, -affix.length) : text;
   }),
   method<string>("replace", "old new count? /", (thread, text, args) => replace(thread, text, args)),
@@ -126,6 +135,7 @@ function replace(thread: Thread, text: string, [old, replacement, count]: readon
   const limit = optionalInt(count, { owner: "replace", parameter: "count" }) ?? -1;
   thread.chargeSearch(text.length, wanted.length);
   if (wanted === "") thread.charge(Math.ceil(text.length / STEP_PIECES));
+  else payPieces(text, wanted, thread);
   // Between all characters when the old text is empty; never inside a surrogate pair.
   const parts = wanted === "" ? ["", ...thread.index(text).points(), ""] : text.split(wanted);
   const most = limit < 0 ? parts.length - 1 : Math.min(limit, parts.length - 1);

@@ -8,13 +8,14 @@ import { StarlarkView, type Value } from "../values/value.ts";
 import { quote } from "../operations/text.ts";
 import { booleanArgument, optionalInt, textArgument } from "./arguments.ts";
 import { method } from "./native.ts";
+import { payPieces } from "./paid_pieces.ts";
 
 const SPACE_REGEXP = /(?!\ufeff)[\s\x85]/u;
 /** What JavaScript and the language do not both take for space. */
 const ODD_SPACE_REGEXP = /[\x85\ufeff]/;
 const WORD_REGEXP = /(?:\ufeff|[^\s\x85])+/gu;
 const LINE_END_REGEXP = /\r\n|\r|\n/;
-/** Pieces made that one step pays for. */
+/** Characters looked at one by one that one step pays for. */
 const STEP_PIECES = 4;
 
 function strip(name: string, fromStart: boolean, fromEnd: boolean): Method {
@@ -24,6 +25,7 @@ function strip(name: string, fromStart: boolean, fromEnd: boolean): Method {
       thread.chargeText(text.length);
       return fromStart && fromEnd ? text.trim() : fromStart ? text.trimStart() : text.trimEnd();
     }
+    if (typeof chars === "string") thread.charge(Math.ceil(chars.length / STEP_PIECES));
     const isCut = cutTest(chars, name);
     thread.charge(Math.ceil(text.length / STEP_PIECES));
     const index = thread.index(text);
@@ -45,9 +47,8 @@ function split(name: string, isFromEnd: boolean): Method {
     const [separator, most] = splitArguments(name, args);
     thread.chargeSearch(text.length, separator?.length ?? 0);
     const pieces = separator === undefined
-      ? splitSpace(text, most, isFromEnd)
-      : splitText(text, separator, most, isFromEnd);
-    thread.charge(Math.ceil(pieces.length / STEP_PIECES));
+      ? splitSpace(text, most, isFromEnd, thread)
+      : splitText(text, separator, most, isFromEnd, thread);
     return StarlarkList.of(pieces);
   });
 }
@@ -61,7 +62,8 @@ function splitArguments(owner: string, [sep, maxsplit]: BoundArguments): [string
   return [separator, most];
 }
 
-function splitText(text: string, separator: string, most: number, isFromEnd: boolean): string[] {
+function splitText(text: string, separator: string, most: number, isFromEnd: boolean, thread: Thread): string[] {
+  payPieces(text, separator, thread);
   const pieces = text.split(separator);
   const surplus = pieces.length - 1 - most;
   if (surplus <= 0) return pieces;
@@ -70,8 +72,12 @@ function splitText(text: string, separator: string, most: number, isFromEnd: boo
 }
 
 /** Runs of space separate, and those at the ends count for nothing; the piece that is not split any more is kept as it is. */
-function splitSpace(text: string, most: number, isFromEnd: boolean): string[] {
-  const words = [...text.matchAll(WORD_REGEXP)];
+function splitSpace(text: string, most: number, isFromEnd: boolean, thread: Thread): string[] {
+  const words: RegExpExecArray[] = [];
+  for (const word of text.matchAll(WORD_REGEXP)) {
+    thread.charge(1);
+    words.push(word);
+  }
   if (words.length <= most) return words.map((word) => word[0]);
   if (isFromEnd) {
     const count = words.length - most;
@@ -124,8 +130,8 @@ function lines(thread: Thread, text: string, keepends: Value | undefined): strin
     found.push(text.slice(start, end));
     start = match.index + match[0].length;
     rest = text.slice(start);
+    thread.charge(1);
   }
   if (rest !== "") found.push(rest);
-  thread.charge(Math.ceil(found.length / STEP_PIECES));
   return found;
 }

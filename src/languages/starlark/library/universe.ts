@@ -2,6 +2,7 @@
 
 import { codePointText } from "../operations/percent_format.ts";
 import { negateInt } from "../operations/integer.ts";
+import { payKey } from "../operations/paid_key.ts";
 import { str } from "../operations/text.ts";
 import { attributeNames, findAttribute, missingAttribute } from "../run/attributes.ts";
 import type { NativeFunction } from "../values/callable.ts";
@@ -20,9 +21,9 @@ import { SEQUENCE_FUNCTIONS } from "./sequences.ts";
 const CODE_POINT_MAX = 0x10ffff;
 
 const OTHER_FUNCTIONS: readonly NativeFunction[] = [
-  native("abs", "x /", (_thread, [x]) => {
+  native("abs", "x /", (thread, [x]) => {
     const value = x ?? null;
-    if (isInt(value)) return value < 0 ? negateInt(value) : value;
+    if (isInt(value)) return value < 0 ? negateInt(value, thread) : value;
     const number = floatOf(value);
     if (number === undefined) throw wrongType("abs", "x", x, "number");
     return float(Math.abs(number));
@@ -89,8 +90,9 @@ function hash(value: Value, thread: Thread): number {
   throw new Fault(`hash: got ${typeName(value)}, want string or bytes`);
 }
 
-const REMOVE = native("remove", "mapping key /", (_thread, [mapping, key]) => {
+const REMOVE = native("remove", "mapping key /", (thread, [mapping, key]) => {
   if (!(mapping instanceof StarlarkDict)) throw wrongType("remove", "mapping", mapping, "dict");
+  payKey(key ?? null, thread);
   mapping.delete(key ?? null);
   return null;
 });

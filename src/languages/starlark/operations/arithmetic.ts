@@ -131,10 +131,14 @@ function computeOthers(operator: ArithmeticOperator, a: Value, b: Value, thread:
 }
 
 /** A unary operator but `not`. @throws {Fault} at `site`. */
-export function unary(operator: Exclude<UnaryOperator, "not">, operand: Value, site: number): Value {
-  if (isInt(operand)) {
-    if (operator === "+") return operand;
-    return operator === "-" ? integer.negateInt(operand) : integer.invertInt(operand);
+export function unary(operator: Exclude<UnaryOperator, "not">, operand: Value, thread: Thread, site: number): Value {
+  try {
+    if (isInt(operand)) {
+      if (operator === "+") return operand;
+      return operator === "-" ? integer.negateInt(operand, thread) : integer.invertInt(operand, thread);
+    }
+  } catch (error) {
+    throw faultAt(error, site);
   }
   const number = floatOf(operand);
   if (number !== undefined && operator !== "~") return operator === "+" ? operand : float(-number);

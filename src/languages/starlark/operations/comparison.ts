@@ -14,6 +14,7 @@ import {
   typeName,
   type Value,
 } from "../values/value.ts";
+import { FREE_KEY_CHARACTERS, payKey, payKeys } from "./paid_key.ts";
 
 /** How deep compared data may nest: data that holds itself has no end. */
 const COMPARE_DEPTH_MAX = 100;
@@ -39,8 +40,8 @@ function objectTruth(value: StarlarkObject): boolean {
 
 /** `a == b`. @throws {Fault} at `site` when data nests too deeply. */
 export function equal(a: Value, b: Value, thread: Thread, site: number): boolean {
-  if (a === b && !mayHoldItself(a)) return true;
-  if (typeof a === "string" && typeof b === "string") return false;
+  if (typeof a === "number" && a === b) return true;
+  if (typeof a === "string" && typeof b === "string" && a.length <= FREE_KEY_CHARACTERS) return a === b;
   try {
     return equals(a, b, thread, 0);
   } catch (error) {
@@ -50,11 +51,19 @@ export function equal(a: Value, b: Value, thread: Thread, site: number): boolean
 
 /** Whether two values are equal. @throws {Fault} when data nests too deeply. */
 export function equals(a: Value, b: Value, thread: Thread, depth = 0): boolean {
-  if (a === b && !mayHoldItself(a)) return true;
+  if (typeof a === "string") {
+    if (typeof b !== "string") return false;
+    payText(a, b, thread);
+    return a === b;
+  }
   const x = numberOf(a);
   const y = numberOf(b);
   // Compared loosely: that is how a bigint and a number of the same value are equal.
-  if (x !== undefined && y !== undefined) return x == y || (Number.isNaN(x) && Number.isNaN(y));
+  if (x !== undefined && y !== undefined) {
+    payBig(x, y, thread);
+    return x == y || (Number.isNaN(x) && Number.isNaN(y));
+  }
+  if (a === b && !mayHoldItself(a)) return true;
   if (typeof a !== "object" || typeof b !== "object" || a === null || b === null) return false;
   return objectsEqual(a, b, thread, depth);
 }
@@ -67,13 +76,15 @@ function mayHoldItself(value: Value): boolean {
 function objectsEqual(a: StarlarkObject, b: StarlarkObject, thread: Thread, depth: number): boolean {
   if (depth > COMPARE_DEPTH_MAX) throw new Fault(`comparison nests deeper than ${COMPARE_DEPTH_MAX} levels`);
   if (a instanceof StarlarkList && b instanceof StarlarkList) {
+    if (a.length !== b.length) return false;
     return itemsEqual(a.values(), b.values(), thread, depth);
   }
   if (a instanceof StarlarkTuple && b instanceof StarlarkTuple) return itemsEqual(a.items, b.items, thread, depth);
   if (a instanceof StarlarkDict && b instanceof StarlarkDict) return dictsEqual(a, b, thread, depth);
   if (a instanceof StarlarkSet && b instanceof StarlarkSet) {
-    thread.chargeElements(a.size);
-    return a.size === b.size && a.values().every((element) => b.has(element));
+    if (a.size !== b.size) return false;
+    payKeys(a.values(), thread);
+    return a.values().every((element) => b.has(element));
   }
   if (a instanceof StarlarkBytes && b instanceof StarlarkBytes) return compareBytes(a, b, thread) === 0;
   if (a instanceof StarlarkRange && b instanceof StarlarkRange) {
@@ -90,10 +101,14 @@ function itemsEqual(a: readonly Value[], b: readonly Value[], thread: Thread, de
 }
 
 function dictsEqual(a: StarlarkDict, b: StarlarkDict, thread: Thread, depth: number): boolean {
-  if (a.size !== b.size) return false;
-  thread.charge(a.size);
+  const [size, other] = [a.size, b.size];
+  // The members of a message's object have to be counted.
+  thread.chargeElements(size + other);
+  if (size !== other) return false;
+  thread.charge(size);
   const values = a.values();
   return a.keys().every((key, index) => {
+    payKey(key, thread);
     const other = b.get(key);
     return other !== undefined && equals(values[index] ?? null, other, thread, depth + 1);
   });
@@ -144,8 +159,8 @@ export function atLeast(a: Value, b: Value, thread: Thread, site: number): boole
 function order(operator: OrderOperator, a: Value, b: Value, thread: Thread, site: number): boolean {
   const x = numberOf(a);
   const y = numberOf(b);
-  if (x !== undefined && y !== undefined) return holds(operator, compareNumbers(x, y));
   try {
+    if (x !== undefined && y !== undefined) return holds(operator, compareNumbers(x, y, thread));
     if (a instanceof StarlarkSet && b instanceof StarlarkSet) return orderSets(operator, a, b, thread);
     return holds(operator, compare(a, b, thread, operator));
   } catch (error) {
@@ -167,11 +182,22 @@ function holds(operator: OrderOperator, comparison: number): boolean {
 }
 
 function orderSets(operator: OrderOperator, a: StarlarkSet, b: StarlarkSet, thread: Thread): boolean {
-  thread.chargeElements(a.size + b.size);
+  thread.charge(1);
   const [inner, outer] = operator === "<" || operator === "<=" ? [a, b] : [b, a];
   const isStrict = operator === "<" || operator === ">";
   if (inner.size > outer.size || (isStrict && inner.size === outer.size)) return false;
+  payKeys(inner.values(), thread);
   return inner.values().every((element) => outer.has(element));
+}
+
+/** Takes the steps for comparing two ints that are not small. */
+function payBig(a: number | bigint, b: number | bigint, thread: Thread): void {
+  if (typeof a === "bigint" && typeof b === "bigint") payKey(a, thread);
+}
+
+/** Takes the steps for comparing two strings: long ones of one length are compared character by character. */
+function payText(a: string, b: string, thread: Thread): void {
+  if (a.length === b.length && a.length > FREE_KEY_CHARACTERS) payKey(a, thread);
 }
 
 /** Below, at or above zero as a comes before, with or after b. @throws {Fault} when the types have no order. */
@@ -179,10 +205,11 @@ export function compare(a: Value, b: Value, thread: Thread, operator: OrderOpera
   if (depth > COMPARE_DEPTH_MAX) throw new Fault(`comparison nests deeper than ${COMPARE_DEPTH_MAX} levels`);
   const x = numberOf(a);
   const y = numberOf(b);
-  if (x !== undefined && y !== undefined) return compareNumbers(x, y);
+  if (x !== undefined && y !== undefined) return compareNumbers(x, y, thread);
   if (typeof a === "string" && typeof b === "string") return compareText(a, b, thread);
   if (typeof a === "boolean" && typeof b === "boolean") return Number(a) - Number(b);
   if (a instanceof StarlarkList && b instanceof StarlarkList) {
+    thread.chargeElements(a.length + b.length);
     return compareItems(a.values(), b.values(), thread, operator, depth);
   }
   if (a instanceof StarlarkTuple && b instanceof StarlarkTuple) {
@@ -193,7 +220,8 @@ export function compare(a: Value, b: Value, thread: Thread, operator: OrderOpera
 }
 
 /** Numbers are in one order whatever their form; NaN equals itself and comes after all others. */
-function compareNumbers(a: number | bigint, b: number | bigint): number {
+function compareNumbers(a: number | bigint, b: number | bigint, thread: Thread): number {
+  payBig(a, b, thread);
   if (a < b) return -1;
   if (a > b) return 1;
   return Number(Number.isNaN(a)) - Number(Number.isNaN(b));

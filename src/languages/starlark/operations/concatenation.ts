@@ -6,6 +6,7 @@ import { StarlarkList } from "../values/list.ts";
 import { StarlarkSet } from "../values/set.ts";
 import type { Thread } from "../values/thread.ts";
 import { isInt, StarlarkBytes, StarlarkTuple, type Value } from "../values/value.ts";
+import { payKeys } from "./paid_key.ts";
 
 /** Longest text, bytes or list that repetition makes: it fails before it takes the memory. */
 const REPEATED_LENGTH_MAX = 1 << 24;
@@ -81,22 +82,24 @@ function repetitions(length: number, times: number | bigint): number {
 
 /** `a | b` on dicts: a copy of a with b's members put in. */
 export function combineDicts(a: StarlarkDict, b: StarlarkDict, thread: Thread): StarlarkDict {
-  thread.chargeKeys(a.size + b.size);
   const result = StarlarkDict.empty();
-  copyMembers(a, result);
-  copyMembers(b, result);
+  copyMembers(a, result, thread);
+  copyMembers(b, result, thread);
   return result;
 }
 
-/** Sets all members of one dict in another. */
-export function copyMembers(from: StarlarkDict, into: StarlarkDict): void {
+/** Sets all members of one dict in another. Takes the steps for it. */
+export function copyMembers(from: StarlarkDict, into: StarlarkDict, thread: Thread): void {
+  const keys = from.keys();
+  payKeys(keys, thread);
   const values = from.values();
-  for (const [index, key] of from.keys().entries()) into.set(key, values[index] ?? null);
+  for (const [index, key] of keys.entries()) into.set(key, values[index] ?? null);
 }
 
 /** `|`, `&`, `^` and `-` on sets; undefined for other operators. */
 export function combineSets(operator: string, a: StarlarkSet, b: StarlarkSet, thread: Thread): Value | undefined {
-  thread.chargeKeys(a.size + b.size);
+  payKeys(a.values(), thread);
+  payKeys(b.values(), thread);
   switch (operator) {
     case "|":
       return StarlarkSet.of([...a.values(), ...b.values()]);

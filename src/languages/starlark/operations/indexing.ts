@@ -17,11 +17,12 @@ import {
   type Value,
 } from "../values/value.ts";
 import { equals } from "./comparison.ts";
+import { FREE_KEY_CHARACTERS, payKey } from "./paid_key.ts";
 import { repr } from "./text.ts";
 
 /** `target[key]`. @throws {Fault} at `site`. */
 export function getIndex(target: Value, key: Value, thread: Thread, site: number): Value {
-  if (target instanceof StarlarkDict && typeof key === "string") {
+  if (target instanceof StarlarkDict && typeof key === "string" && key.length <= FREE_KEY_CHARACTERS) {
     const value = target.getMember(key);
     if (value !== undefined) return value;
   } else if (target instanceof StarlarkList && typeof key === "number" && key >= 0 && key < target.length) {
@@ -36,6 +37,7 @@ export function getIndex(target: Value, key: Value, thread: Thread, site: number
 
 function slowIndex(target: Value, key: Value, thread: Thread): Value {
   if (target instanceof StarlarkDict) {
+    payKey(key, thread);
     const value = target.get(key);
     if (value === undefined) throw missingKey(repr(key, thread));
     return value;
@@ -71,10 +73,12 @@ function position(key: Value, length: number, type: string): number {
 }
 
 /** `target[key] = value`. @throws {Fault} at `site`. */
-export function setIndex(target: Value, key: Value, value: Value, _thread: Thread, site: number): void {
+export function setIndex(target: Value, key: Value, value: Value, thread: Thread, site: number): void {
   try {
-    if (target instanceof StarlarkDict) target.set(key, value);
-    else if (target instanceof StarlarkList) target.set(position(key, target.length, "list"), value);
+    if (target instanceof StarlarkDict) {
+      payKey(key, thread);
+      target.set(key, value);
+    } else if (target instanceof StarlarkList) target.set(position(key, target.length, "list"), value);
     else throw new Fault(`${typeName(target)} value does not support item assignment`);
   } catch (error) {
     throw faultAt(error, site);
@@ -134,11 +138,17 @@ function cut(target: Value, bounds: SliceBounds, thread: Thread): Value {
   const { start, end, step, count } = bounds;
   if (typeof target === "string") {
     const index = thread.index(target);
-    thread.chargeText(count);
-    return step === 1 ? index.slice(start, end) : pick((at) => index.at(at), bounds).join("");
+    if (step === 1) {
+      thread.chargeText(count);
+      return index.slice(start, end);
+    }
+    thread.charge(Math.ceil(count / STEP_PICKED));
+    return pick((at) => index.at(at), bounds).join("");
   }
   if (target instanceof StarlarkBytes) {
     thread.chargeText(count);
+    if (step === 1) return new StarlarkBytes(target.bytes.slice(start, start + count));
+    thread.charge(Math.ceil(count / STEP_PICKED));
     return new StarlarkBytes(Uint8Array.from(pick((at) => target.bytes[at] ?? 0, bounds)));
   }
   if (target instanceof StarlarkRange) {
@@ -149,6 +159,9 @@ function cut(target: Value, bounds: SliceBounds, thread: Thread): Value {
   const { items } = target as StarlarkTuple;
   return new StarlarkTuple(pick((at) => items[at] ?? null, bounds));
 }
+
+/** Characters picked one by one that one step pays for. */
+const STEP_PICKED = 16;
 
 function pick<T>(at: (index: number) => T, { start, step, count }: SliceBounds): T[] {
   const picked: T[] = [];
@@ -166,6 +179,7 @@ export function contains(container: Value, element: Value, thread: Thread, site:
 }
 
 function holds(container: Value, element: Value, thread: Thread): boolean {
+  if (container instanceof StarlarkDict || container instanceof StarlarkSet) payKey(element, thread);
   if (container instanceof StarlarkSet) return container.has(element);
   if (container instanceof StarlarkDict) return isHashable(element) && container.has(element);
   if (typeof container === "string") {
@@ -222,9 +236,9 @@ function bytesHold({ bytes }: StarlarkBytes, element: Value, thread: Thread): bo
   return latin1(bytes).includes(latin1(element.bytes));
 }
 
+const BYTE_CHARACTERS = new TextDecoder("latin1");
+
 /** Bytes as text of one character each, which has a fast search. */
 function latin1(bytes: Uint8Array): string {
-  let text = "";
-  for (const byte of bytes) text += String.fromCharCode(byte);
-  return text;
+  return BYTE_CHARACTERS.decode(bytes);
 }

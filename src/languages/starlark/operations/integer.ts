@@ -22,7 +22,10 @@ export function words(value: Int): number {
   if (typeof value === "number") return 1;
   const size = value < 0n ? -value : value;
   const found = SIZES.find(({ power }) => size < power);
-  return found?.words ?? Math.ceil(size.toString(16).length / (WORD_BITS / 4));
+  if (found !== undefined) return found.words;
+  let count = 2 * (SIZES.at(-1)?.words ?? 1);
+  while (size >> BigInt(WORD_BITS * count) > 0n) count *= 2;
+  return count;
 }
 
 /** Takes the steps for work that grows with the size of both ints, such as adding. */
@@ -114,12 +117,14 @@ export function shiftInts(operator: "<<" | ">>", a: Int, b: Int, thread: Thread)
 }
 
 /** `-a`. */
-export function negateInt(a: Int): Value {
+export function negateInt(a: Int, thread: Thread): Value {
+  chargeLinear(thread, a, 0);
   return typeof a === "number" ? 0 - a : int(-a);
 }
 
 /** `~a`. */
-export function invertInt(a: Int): Value {
+export function invertInt(a: Int, thread: Thread): Value {
+  chargeLinear(thread, a, 0);
   return typeof a === "number" ? -1 - a : int(~a);
 }
 

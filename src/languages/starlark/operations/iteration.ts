@@ -63,6 +63,7 @@ export function isIterable(value: Value): boolean {
 
 /** The elements of an iterable; the array may belong to it. @throws {Fault} when it is none. */
 export function elements(value: Value, thread: Thread): readonly Value[] {
+  if (value instanceof StarlarkTuple || value instanceof StarlarkView) thread.chargeElements(value.items.length);
   if (value instanceof StarlarkTuple || value instanceof StarlarkView) return value.items;
   if (value instanceof StarlarkList) {
     thread.chargeElements(value.length);

@@ -39,6 +39,7 @@ class PercentFormat {
       CONVERSION_REGEXP.lastIndex = at;
       const [written = "", key, conversion = ""] = CONVERSION_REGEXP.exec(format) ?? [];
       const shown = this.#conversion(key, conversion);
+      this.#thread.charge(1);
       this.#thread.chargeText(shown.length);
       parts.push(format.slice(done, at), shown);
       done = at + written.length;

@@ -21,9 +21,15 @@ import {
 import { floatText } from "./float_text.ts";
 import { intText } from "./integer.ts";
 import { PaidText } from "./paid_text.ts";
+import { utf8Runs } from "./utf8_runs.ts";
 
 /** How deep shown data may nest. */
 const TEXT_DEPTH_MAX = 500;
+/** Longest piece of a text that is quoted at once. */
+const PIECE_CHARACTERS = 4096;
+/** Characters that escapes add and bytes turned into text, that one step pays for. */
+const STEP_ESCAPED = 16;
+const STEP_BYTES = 16;
 /** What is shown by an escape: controls, separators, lone surrogates, unassigned and private code points, quote and backslash. */
 const ESCAPED_REGEXP = /["\\]|[^\p{L}\p{M}\p{N}\p{P}\p{S} ]/gu;
 const ESCAPES: { readonly [char: string]: string } = {
@@ -42,8 +48,8 @@ const ESCAPES: { readonly [char: string]: string } = {
 export function str(value: Value, thread: Thread): string {
   if (typeof value === "string") return value;
   if (value instanceof StarlarkBytes) {
-    thread.chargeText(value.bytes.length);
-    return decodeUtf8(value.bytes).map((part) => typeof part === "string" ? part : "\ufffd").join("");
+    thread.charge(Math.ceil(value.bytes.length / STEP_BYTES));
+    return bytesText(value.bytes, (part) => part, () => "\ufffd");
   }
   return repr(value, thread);
 }
@@ -69,36 +75,25 @@ function escape(char: string): string {
   return `\\U${code.toString(16).padStart(8, "0")}`;
 }
 
-/** The text in bytes, piece by piece; a byte that belongs to no character stands alone. */
-function decodeUtf8(bytes: Uint8Array): (string | number)[] {
-  const strict = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
-  try {
-    return [strict.decode(bytes)];
-  } catch {
-    // Not UTF-8 as a whole: character by character below.
-  }
-  const parts: (string | number)[] = [];
-  for (let at = 0; at < bytes.length;) {
-    const lead = bytes[at] ?? 0;
-    const count = lead < 0x80 ? 1 : lead >= 0xf0 ? 4 : lead >= 0xe0 ? 3 : 2;
-    try {
-      parts.push(strict.decode(bytes.subarray(at, at + count)));
-      at += count;
-    } catch {
-      // No character begins here.
-      parts.push(lead);
-      at++;
-    }
-  }
-  return parts;
+/** The text in bytes; each byte that belongs to no character becomes what `replace` gives for it. */
+function bytesText(bytes: Uint8Array, text: (part: string) => string, replace: (byte: number) => string): string {
+  const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
+  const parts = utf8Runs(bytes).map((run) => {
+    return run.isText ? text(decoder.decode(run.bytes)) : Array.from(run.bytes, replace).join("");
+  });
+  return parts.join("");
 }
 
 /** Bytes as a literal: text where they are UTF-8, escapes elsewhere. */
-function quoteBytes(bytes: Uint8Array): string {
-  const shown = decodeUtf8(bytes).map((part) => {
-    return typeof part === "string" ? quote(part).slice(1, -1) : `\\x${part.toString(16)}`;
-  });
-  return `b"${shown.join("")}"`;
+function quoteBytes(bytes: Uint8Array, thread: Thread): string {
+  thread.charge(Math.ceil(bytes.length / STEP_BYTES));
+  return `b"${bytesText(bytes, (part) => quote(part).slice(1, -1), (byte) => `\\x${byte.toString(16)}`)}"`;
+}
+
+/** Where a piece of a long text ends: never inside a surrogate pair. */
+function pieceEnd(text: string, start: number): number {
+  const end = start + PIECE_CHARACTERS;
+  return end < text.length && (text.codePointAt(end - 1) ?? 0) > 0xffff ? end - 1 : end;
 }
 
 class ValueWriter {
@@ -119,11 +114,30 @@ class ValueWriter {
   write(value: Value): void {
     if (value === null) return this.#out.put("None");
     if (typeof value === "boolean") return this.#out.put(value ? "True" : "False");
-    if (typeof value === "string") return this.#out.put(quote(value));
+    if (typeof value === "string") return this.#text(value);
     if (isInt(value)) return this.#out.put(intText(value, this.#thread));
     const number = floatOf(value);
     if (number !== undefined) return this.#out.put(floatText(number));
     this.#object(value as StarlarkObject);
+  }
+
+  /** Piece by piece, so that a long text is paid for before all of it is made. */
+  #text(text: string): void {
+    if (text.length <= PIECE_CHARACTERS) return this.#out.put(this.#quoted(text));
+    this.#out.put('"');
+    for (let at = 0; at < text.length;) {
+      const end = pieceEnd(text, at);
+      this.#out.put(this.#quoted(text.slice(at, end)).slice(1, -1));
+      at = end;
+    }
+    this.#out.put('"');
+  }
+
+  /** An escape costs more than a character that stays as it is. */
+  #quoted(text: string): string {
+    const quoted = quote(text);
+    this.#thread.charge(Math.floor((quoted.length - text.length) / STEP_ESCAPED));
+    return quoted;
   }
 
   #object(value: StarlarkObject): void {
@@ -133,7 +147,7 @@ class ValueWriter {
       this.#container(value, "(", value.items.length === 1 ? ",)" : ")", () => this.#items(value.items));
     } else if (value instanceof StarlarkSet) {
       this.#container(value, "set([", "])", () => this.#items(value.values()));
-    } else this.#out.put(leafText(value));
+    } else this.#out.put(leafText(value, this.#thread));
   }
 
   #container(value: StarlarkObject, open: string, close: string, content: () => void): void {
@@ -169,8 +183,8 @@ class ValueWriter {
   }
 }
 
-function leafText(value: StarlarkObject): string {
-  if (value instanceof StarlarkBytes) return quoteBytes(value.bytes);
+function leafText(value: StarlarkObject, thread: Thread): string {
+  if (value instanceof StarlarkBytes) return quoteBytes(value.bytes, thread);
   if (value instanceof StarlarkView) return value.text;
   if (value instanceof StarlarkModule) return `<module ${JSON.stringify(value.name)}>`;
   if (value instanceof StarlarkRange) return rangeText(value);

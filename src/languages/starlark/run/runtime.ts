@@ -5,6 +5,7 @@ import { atLeast, atMost, equal, greater, less, truth } from "../operations/comp
 import { copyMembers } from "../operations/concatenation.ts";
 import { contains, getIndex, setIndex, slice } from "../operations/indexing.ts";
 import { elements, isIterable, open, unpack } from "../operations/iteration.ts";
+import { payKey } from "../operations/paid_key.ts";
 import { repr } from "../operations/text.ts";
 import { functionTemplate, type NamedArguments, StarlarkFunction } from "../values/callable.ts";
 import { EMPTY_RECORD, isPlain, StarlarkDict } from "../values/dict.ts";
@@ -33,6 +34,7 @@ function dictOf(flat: readonly Value[], thread: Thread, site: number): StarlarkD
   try {
     for (let index = 0; index < flat.length; index += 2) {
       const key = flat[index] ?? null;
+      payKey(key, thread);
       if (dict.has(key)) throw new Fault(`duplicate key: ${repr(key, thread)}`);
       dict.set(key, flat[index + 1] ?? null);
     }
@@ -50,8 +52,9 @@ function dictOfPairs(pairs: readonly (readonly [string, Value])[]): StarlarkDict
 }
 
 /** One turn of a dict comprehension. */
-function putInDict(dict: StarlarkDict, key: Value, value: Value, site: number): void {
+function putInDict(dict: StarlarkDict, key: Value, value: Value, thread: Thread, site: number): void {
   try {
+    payKey(key, thread);
     dict.set(key, value);
   } catch (error) {
     throw faultAt(error, site);
@@ -108,9 +111,8 @@ function combineInPlace(operator: "|", old: Value, value: Value, thread: Thread,
     return arithmetic(operator, old, value, thread, site);
   }
   try {
-    thread.chargeKeys(value.size);
     old.checkMutable("apply |= to");
-    copyMembers(value, old);
+    copyMembers(value, old, thread);
   } catch (error) {
     throw faultAt(error, site);
   }

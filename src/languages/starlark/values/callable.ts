@@ -1,6 +1,6 @@
 /** Owns what can be called: functions of scripts, of the library, and methods bound to a value. */
 
-import { callFault, missingFault, type Signature, tooMany } from "../resolve/signature.ts";
+import { callFault, missingFault, type Signature, type SignatureParameter, tooMany } from "../resolve/signature.ts";
 import { Fault, type FaultFrame, SITE_UNKNOWN } from "./fault.ts";
 import { IdentityObject } from "./hash.ts";
 import type { Thread } from "./thread.ts";
@@ -20,19 +20,27 @@ export abstract class Callable extends IdentityObject {
   abstract call(thread: Thread, args: readonly Value[], named: NamedArguments): Value;
 }
 
+/** Parameters and arguments that one step pays for. */
+const STEP_BOUND = 8;
+
 /** Puts arguments into the order of the signature; what was not given is undefined. */
 export function bindArguments(
   signature: Signature,
   args: readonly Value[],
   named: NamedArguments,
+  thread: Thread,
 ): { readonly bound: BoundArguments; readonly rest: Value[]; readonly extra: [string, Value][] } {
   const { positional, keywordOnly } = signature;
+  thread.charge(Math.floor((positional.length + keywordOnly.length + args.length) / STEP_BOUND));
   const bound: BoundArguments = new Array(positional.length + keywordOnly.length).fill(undefined);
   const count = Math.min(args.length, positional.length);
   for (let index = 0; index < count; index++) bound[index] = args[index];
   if (args.length > positional.length && !signature.takesSequence) throw new Fault(tooMany(signature, args.length));
   const extra: [string, Value][] = [];
-  if (named !== null) bindNamed(signature, named, bound, extra);
+  if (named !== null) {
+    thread.charge(named.length);
+    bindNamed(signature, named, bound, extra);
+  }
   requireAll(signature, bound);
   return { bound, rest: args.slice(positional.length), extra };
 }
@@ -43,10 +51,10 @@ function bindNamed(
   bound: BoundArguments,
   extra: [string, Value][],
 ) {
-  const all = [...signature.positional, ...signature.keywordOnly];
+  const indexOf = indexFinder([...signature.positional, ...signature.keywordOnly], named.length);
   const seen = new Set<string>();
   for (const [name, value] of named) {
-    const index = all.findIndex((parameter) => parameter.isNameable && parameter.name === name);
+    const index = indexOf(name);
     if ((index !== -1 && bound[index] !== undefined) || (index === -1 && seen.has(name))) {
       throw new Fault(`function ${signature.name} got multiple values for parameter ${JSON.stringify(name)}`);
     }
@@ -58,6 +66,16 @@ function bindNamed(
       throw new Fault(message ?? `function ${signature.name} got an unexpected keyword argument`);
     }
   }
+}
+
+/** Arguments up to which a walk over the parameters for each is quicker than a table of them. */
+const WALKED_MAX = 4;
+
+function indexFinder(all: readonly SignatureParameter[], lookups: number): (name: string) => number {
+  if (lookups <= WALKED_MAX) return (name) => all.findIndex((each) => each.isNameable && each.name === name);
+  const indexes = new Map<string, number>();
+  for (const [index, { name, isNameable }] of all.entries()) if (isNameable) indexes.set(name, index);
+  return (name) => indexes.get(name) ?? -1;
 }
 
 function requireAll({ name, positional, keywordOnly }: Signature, bound: BoundArguments): void {
@@ -91,7 +109,7 @@ export class NativeFunction extends Callable {
   }
 
   override call(thread: Thread, args: readonly Value[], named: NamedArguments): Value {
-    const { bound, rest, extra } = bindArguments(this.signature, args, named);
+    const { bound, rest, extra } = bindArguments(this.signature, args, named, thread);
     return this.#body(thread, bound, rest, extra);
   }
 }
@@ -194,12 +212,12 @@ export class StarlarkFunction extends Callable {
 
   override call(thread: Thread, args: readonly Value[], named: NamedArguments): Value {
     const isPlain = named === null && args.length === this.#template.plainCount;
-    return this.#run(thread, isPlain ? args : this.#bind(args, named));
+    return this.#run(thread, isPlain ? args : this.#bind(args, named, thread));
   }
 
-  #bind(args: readonly Value[], named: NamedArguments): unknown[] {
+  #bind(args: readonly Value[], named: NamedArguments, thread: Thread): unknown[] {
     const { signature } = this.#template;
-    const { bound, rest, extra } = bindArguments(signature, args, named);
+    const { bound, rest, extra } = bindArguments(signature, args, named, thread);
     const all: unknown[] = bound;
     for (const [index, fallback] of this.#defaults.entries()) {
       // None is a value like any other: only what was not given is filled in.

@@ -48,6 +48,8 @@ export class StarlarkDict extends Container {
   #map: Map<unknown, Value> | null;
   /** Keys that are not their own hash key. */
   #keys: Map<unknown, Value> | null = null;
+  /** Whether a record is known to have members: to look for the first takes time when there are many. */
+  #hasMembers = false;
   /** Values made of plain members, so that a member is always the same value. */
   #children: Map<string, Value> | null = null;
 
@@ -92,7 +94,12 @@ export class StarlarkDict extends Container {
   /** Whether there are no members; quick, however many there are. */
   get isEmpty(): boolean {
     if (this.#map !== null) return this.#map.size === 0;
-    for (const key in this.record) if (Object.hasOwn(this.record, key)) return false;
+    if (this.#hasMembers) return false;
+    for (const key in this.record) {
+      if (!Object.hasOwn(this.record, key)) continue;
+      this.#hasMembers = true;
+      return false;
+    }
     return true;
   }
 
@@ -171,6 +178,7 @@ export class StarlarkDict extends Container {
       this.#keys?.delete(hash);
       return value;
     }
+    this.#hasMembers = false;
     // Copied without the key: an object that lost a property is slow for all who read it later.
     const { [key as string]: _, ...rest } = this.record;
     this.#dropChild(key as string);

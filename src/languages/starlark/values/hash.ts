@@ -7,6 +7,8 @@ import { StarlarkBytes, StarlarkFloat, StarlarkObject, StarlarkTuple, typeName, 
 const KEY_VALUES_MAX = 10_000;
 /** Opens the keys that are no script's own string. */
 const ESCAPE = "\0";
+/** One character for each byte, no two bytes the same one. */
+const BYTE_CHARACTERS = new TextDecoder("latin1");
 
 /** A value that is its own key: a function or a module. */
 export abstract class IdentityObject extends StarlarkObject {
@@ -43,7 +45,7 @@ function objectKey(value: StarlarkObject): unknown {
 function keyText(value: Value, budget: { left: number }): string {
   if (--budget.left < 0) throw new Fault(`cannot hash a tuple of more than ${KEY_VALUES_MAX} values`);
   if (value instanceof StarlarkTuple) return `(${value.items.map((item) => keyText(item, budget)).join("")})`;
-  if (value instanceof StarlarkBytes) return `b${value.bytes.join(",")};`;
+  if (value instanceof StarlarkBytes) return `b${value.bytes.length}:${BYTE_CHARACTERS.decode(value.bytes)}`;
   if (value instanceof IdentityObject) return `i${value.identity};`;
   if (typeof value === "string") return `s${value.length}:${value}`;
   if (value === null || typeof value !== "object" || value instanceof StarlarkFloat) {

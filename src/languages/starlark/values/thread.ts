@@ -7,6 +7,8 @@ import { TextIndex } from "./text_index.ts";
 const STEP_CHARACTERS = 128;
 /** Pairs of characters compared that one step pays for. */
 const STEP_COMPARED = 1024;
+/** Characters of two texts found to be the same that one step pays for. */
+const STEP_SAME = 8192;
 /** Elements copied that one step pays for. */
 const STEP_ELEMENTS = 8;
 
@@ -45,7 +47,11 @@ export class Thread {
 
   /** The code points of a text. The last one is kept, so that a loop over its positions scans it once. */
   index(text: string): TextIndex {
-    if (this.#index.text === text) return this.#index;
+    if (this.#index.text.length === text.length) {
+      // Told by its characters, which takes time when the text is long and another one of the same content.
+      this.charge(Math.floor(text.length / STEP_SAME));
+      if (this.#index.text === text) return this.#index;
+    }
     this.chargeText(text.length);
     this.#index = new TextIndex(text);
     return this.#index;
