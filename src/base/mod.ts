@@ -17,6 +17,7 @@ export * from "./json_pointer.ts";
 export * from "./listen_address.ts";
 export * from "./nearest_name.ts";
 export * from "./random.ts";
+export * from "./source_text_json.ts";
 export * from "./suggestion.ts";
 export * from "./turn.ts";
 export * from "./regexp_reason.ts";

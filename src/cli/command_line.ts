@@ -11,6 +11,8 @@ const HELP_VERB = "help";
 
 const DATA_DIR_HELP = "folder of the stores, instead of storage.data_dir (default: data)";
 const RUNTIME_HELP = "the Runtime document (default: ./eventboat.yaml where there is one)";
+/** Most steps that `repl` takes; the operation has the same limit. */
+const STEPS_MAX = 100_000_000;
 const STORE_USAGE = "<pipeline> | --config <file>";
 
 /** What other programs have taught users to type. */
@@ -97,6 +99,7 @@ function buildProgram(choose: Choose): Command {
     .configureHelp({ showGlobalOptions: true });
   addVerify(program, choose);
   addRun(program, choose);
+  addRepl(program, choose);
   addPlugin(program, choose);
   addStore(program, choose);
   program.command("version")
@@ -164,6 +167,47 @@ function addRun(program: Command, choose: Choose): void {
         watch: options.watch === true,
       })
     );
+}
+
+function addRepl(program: Command, choose: Choose): void {
+  interface Options {
+    readonly script?: string;
+    readonly cel?: string;
+    readonly message?: string;
+    readonly meta?: string;
+    readonly constants?: string;
+    readonly parameters?: string;
+    readonly steps?: number;
+    readonly history: boolean;
+  }
+  program.command("repl")
+    .description("Try a script or an expression on a message; without either, a console opens.")
+    .usage("[--script <file> | --cel <expr>] [--message <file>] [options]")
+    .addOption(single("--script <file>", "run a Starlark script once"))
+    .addOption(single("--cel <expr>", "evaluate a CEL expression once"))
+    .addOption(single("--message <file>", "the payload, one JSON value (default: {})"))
+    .addOption(single("--meta <json>", "metadata laid over message_id, ingest_time and source, or a file of it"))
+    .addOption(single("--constants <json>", "the pipeline's constants, or a file of them"))
+    .addOption(single("--parameters <json>", "the run's parameters, or a file of them"))
+    .addOption(
+      new Option("--steps <n>", "steps a script may take (default: as many as in a pipeline, 100000)")
+        .argParser(stepsOf),
+    )
+    .option("--no-history", "neither read nor keep the lines that are typed")
+    .addHelpText("after", '\n"-" in place of a file reads standard input.')
+    .action(({ script, cel, message, meta, constants, parameters, steps, history }: Options, command: Command) => {
+      if (script !== undefined && cel !== undefined) command.error("give --script or --cel, not both");
+      if (script === undefined && cel === undefined && command.optsWithGlobals()["json"] === true) {
+        command.error("--json needs --script or --cel");
+      }
+      choose({ verb: "repl", script, cel, message, meta, constants, parameters, steps, history });
+    });
+}
+
+function stepsOf(value: string): number {
+  const steps = /^[0-9]+$/.test(value) ? Number(value) : 0;
+  if (steps >= 1 && steps <= STEPS_MAX) return steps;
+  throw new InvalidArgumentError(`It must be a whole number from 1 to ${STEPS_MAX}.`);
 }
 
 function addPlugin(program: Command, choose: Choose): void {

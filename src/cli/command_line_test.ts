@@ -20,6 +20,27 @@ Deno.test("parseCommandLine: options of verify, in the order they were given", (
   });
 });
 
+Deno.test("parseCommandLine: options of repl, of which none is needed", () => {
+  const none = { script: undefined, cel: undefined, message: undefined, meta: undefined, constants: undefined };
+  const bare = { verb: "repl", ...none, parameters: undefined, steps: undefined, history: true };
+  assert.deepEqual(parse("repl"), { kind: "verb", json: false, invocation: bare });
+  assert.deepEqual(parse("repl --cel 1 --message - --steps 5 --no-history --json"), {
+    kind: "verb",
+    json: true,
+    invocation: { ...bare, cel: "1", message: "-", steps: 5, history: false },
+  });
+  const wrong = [
+    "--script f --cel 1",
+    "--json",
+    "--steps 0",
+    "--steps x",
+    "--steps 1e3",
+    "--steps 999999999",
+    "x.star",
+  ];
+  for (const line of wrong) assert.equal(parse(`repl ${line}`).kind, "usage", line);
+});
+
 Deno.test("parseCommandLine: --json is known before and after the verb", () => {
   for (const line of ["--json version", "version --json", "--json plugin catalog", "plugin catalog --json"]) {
     const parsed = parse(line);

@@ -30,6 +30,19 @@ export type Invocation =
     readonly runtime: string | undefined;
     readonly watch: boolean;
   } & PipelineChoice
+  | {
+    readonly verb: "repl";
+    readonly script: string | undefined;
+    readonly cel: string | undefined;
+    readonly message: string | undefined;
+    readonly meta: string | undefined;
+    readonly constants: string | undefined;
+    readonly parameters: string | undefined;
+    /** Steps that a script may take; undefined for as many as in a pipeline. */
+    readonly steps: number | undefined;
+    /** Whether lines are kept for later consoles. */
+    readonly history: boolean;
+  }
   | { readonly verb: "plugin catalog" }
   | {
     readonly verb: "plugin schema";

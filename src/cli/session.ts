@@ -1,7 +1,7 @@
 /** Owns what the verbs of one call share: streams, the form of the answer, the operations. */
 
 import type { TSchema } from "typebox";
-import { systemClock } from "../base/mod.ts";
+import { exactJson, systemClock } from "../base/mod.ts";
 import type { IsolateEntries, Operation, OperationContext } from "../ops/mod.ts";
 import type { Plugin } from "../plugin/mod.ts";
 import type { Terminal } from "./terminal.ts";
@@ -53,9 +53,9 @@ export class Session {
   }
 }
 
-/** One JSON document with its newline. */
+/** One JSON document with its newline; integers beyond 2^53 keep every digit. */
 export function jsonText(value: unknown): string {
-  return `${JSON.stringify(value, null, 2)}\n`;
+  return `${exactJson(value, 2)}\n`;
 }
 
 /** Options that were not given are absent, not undefined: a schema tells the two apart. */

@@ -2,6 +2,19 @@
 export { anyPluginSchema, documentSchema, pluginSchema } from "./document_schema.ts";
 export type { JsonSchema } from "./key_schema.ts";
 export { type Effect, openRegistry, type Operation, type OperationContext, perform } from "./operation.ts";
+export {
+  EXPRESSION_LANGUAGES,
+  type ExpressionLanguage,
+  type ExpressionOutcome,
+  type ExpressionTrial,
+} from "./repl/expression_trial.ts";
+export type { ReplChange } from "./repl/changes.ts";
+export type { ReplFailure, ReplIssue } from "./repl/failure.ts";
+export { readEnvironment, readSample, type ReplSample, type SampleTexts } from "./repl/sample.ts";
+export type { Output as ReplOutput, ScriptOutcome } from "./repl/script_trial.ts";
+export { ReplSession, type SessionStep } from "./repl/session.ts";
+export { StatementLines } from "./repl/statement_lines.ts";
+export { isScriptAnswer, REPL_STEPS_DEFAULT, REPL_STEPS_MAX, type ReplAnswer } from "./repl_operation.ts";
 export { OPERATIONS } from "./operations.ts";
 export type { CatalogEntry } from "./plugin_operations.ts";
 export type { EndedRun, EngineCounts, RunAnswer } from "./run_answer.ts";

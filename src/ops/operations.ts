@@ -1,6 +1,7 @@
 /** Owns the table of operations: everything the program can do, for whoever offers it. */
 
 import { pluginCatalogOperation, pluginSchemaFilesOperation, pluginSchemaOperation } from "./plugin_operations.ts";
+import { replOperation } from "./repl_operation.ts";
 import { runOperation } from "./run_operation.ts";
 import { storeCheckOperation, storeSalvageOperation, storeStatsOperation } from "./store_operations.ts";
 import { verifyOperation } from "./verify_operation.ts";
@@ -10,6 +11,7 @@ import { versionOperation } from "./version_operation.ts";
 export const OPERATIONS = {
   verify: verifyOperation,
   run: runOperation,
+  repl: replOperation,
   plugin_catalog: pluginCatalogOperation,
   plugin_schema: pluginSchemaOperation,
   plugin_schema_files: pluginSchemaFilesOperation,

@@ -1,14 +1,2 @@
-/** Owns the part of ECMAScript's JSON that TypeScript's library does not declare yet: numbers by their source text. */
-
-interface SourceTextJson {
-  /** Hands the reviver the source text of each primitive value. */
-  parse(
-    text: string,
-    reviver: (key: string, value: unknown, context: { readonly source?: string }) => unknown,
-  ): unknown;
-  /** A value that `stringify` writes as this very text. */
-  rawJSON(text: string): unknown;
-}
-
-/** The platform's JSON with {@linkcode SourceTextJson}. */
-export const sourceTextJson: SourceTextJson = JSON as JSON & SourceTextJson;
+/** Owns the name under which plugins find the platform's JSON with numbers by their source text. */
+export { sourceTextJson } from "../../base/mod.ts";

@@ -1,0 +1,81 @@
+/** Owns the texts that the verb `repl` reads: files, standard input, JSON written on the command line. */
+
+import { EventboatError, reasonOf } from "../../diagnostics/mod.ts";
+
+/** Most bytes of one text. */
+const TEXT_BYTES_MAX = 64 << 20;
+/** What stands for standard input where a file is asked for. */
+const STDIN_NAME = "-";
+
+/** Reads a whole file as UTF-8. @throws {EventboatError} `usage` */
+export function readTextFile(path: string): string {
+  try {
+    const { size, isDirectory } = Deno.statSync(path);
+    if (isDirectory) throw new EventboatError("usage", `cannot read ${path}: it is a folder`);
+    if (size > TEXT_BYTES_MAX) throw tooLarge(path);
+    return utf8(Deno.readFileSync(path), path);
+  } catch (caught) {
+    if (caught instanceof EventboatError) throw caught;
+    throw new EventboatError("usage", `cannot read ${path}: ${reasonOf(caught)}`, { cause: caught });
+  }
+}
+
+/** Writes a file, whether it was there or not. @throws {EventboatError} `io` */
+export function writeTextFile(path: string, text: string): void {
+  try {
+    Deno.writeTextFileSync(path, text);
+  } catch (caught) {
+    throw new EventboatError("io", `cannot write ${path}: ${reasonOf(caught)}`, { cause: caught });
+  }
+}
+
+/** Texts by the words of the command line. */
+export class InputTexts {
+  readonly #stdin: ReadableStream<Uint8Array>;
+  #stdinText: string | undefined;
+
+  constructor(stdin: ReadableStream<Uint8Array>) {
+    this.#stdin = stdin;
+  }
+
+  /** The text of a file, or of standard input for `-`, which can stand once. @throws {EventboatError} `usage` */
+  async file(path: string): Promise<string> {
+    if (path !== STDIN_NAME) return readTextFile(path);
+    if (this.#stdinText !== undefined) throw new EventboatError("usage", `standard input ("-") can be read once only`);
+    return this.#stdinText = utf8(await readWhole(this.#stdin), "standard input");
+  }
+
+  /** A word that is a JSON object itself, else the text of the file that it names. */
+  async json(word: string): Promise<string> {
+    return word.trimStart().startsWith("{") ? word : await this.file(word);
+  }
+}
+
+async function readWhole(stream: ReadableStream<Uint8Array>): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of stream) {
+    chunks.push(chunk);
+    length += chunk.length;
+    if (length > TEXT_BYTES_MAX) throw tooLarge("standard input");
+  }
+  const whole = new Uint8Array(length);
+  let at = 0;
+  for (const chunk of chunks) {
+    whole.set(chunk, at);
+    at += chunk.length;
+  }
+  return whole;
+}
+
+function utf8(bytes: Uint8Array, what: string): string {
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch (caught) {
+    throw new EventboatError("usage", `cannot read ${what}: it is no UTF-8 text`, { cause: caught });
+  }
+}
+
+function tooLarge(what: string): EventboatError {
+  return new EventboatError("usage", `cannot read ${what}: it has more than ${TEXT_BYTES_MAX} bytes`);
+}
