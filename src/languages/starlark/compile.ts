@@ -33,16 +33,33 @@ const ENVIRONMENT_NAMES = ["constants", "parameters"] as const;
 
 /** Compiles a script, or says everything that is wrong with it. */
 export function compileStarlark(source: string, options: CompileStarlarkOptions = {}): Compiled<ScriptProgram> {
+  return compileAgainst(source, options, { outside: OUTSIDE, surroundings: SURROUNDINGS });
+}
+
+/** Compiles a script that finds `extra` names too. For the room's own tests: no pipeline's script comes this way. */
+export function compileStarlarkWith(source: string, extra: ReadonlyMap<string, Value>): Compiled<ScriptProgram> {
+  const names = new Map([...SURROUNDINGS.names, ...[...extra.keys()].map((name) => [name, EXTRA_NAME] as const)]);
+  const outside = new Map([...OUTSIDE, ...extra]);
+  return compileAgainst(source, {}, { outside, surroundings: { ...SURROUNDINGS, names } });
+}
+
+/** What a script finds outside itself. */
+interface World {
+  readonly outside: ReadonlyMap<string, Value>;
+  readonly surroundings: Surroundings;
+}
+
+function compileAgainst(source: string, options: CompileStarlarkOptions, world: World): Compiled<ScriptProgram> {
   const issues = new Issues();
   if (source.length > SOURCE_LENGTH_MAX) {
     issues.report(`script has ${source.length} characters, more than ${SOURCE_LENGTH_MAX}`, 0, 1);
     return { ok: false, issues: issues.list() };
   }
   const positions = new Positions(source);
-  const script = resolve(parse(source, issues), SURROUNDINGS, { issues, positions });
+  const script = resolve(parse(source, issues), world.surroundings, { issues, positions });
   if (issues.count > 0) return { ok: false, issues: issues.list() };
   const code = generate(script, {
-    outside: OUTSIDE,
+    outside: world.outside,
     loaded: (module, name) => MODULES.get(module)?.members.get(name) ?? MODULES.get(module) ?? null,
     runtimeNames: Object.keys(RUNTIME),
     shownFrom: options.shownFrom ?? Infinity,
@@ -68,6 +85,8 @@ const SURROUNDINGS: Surroundings = {
 
 /** Where a name lives and, for a function, how it may be called. */
 type Described = { readonly place: "predeclared" | "universal"; readonly signature?: Signature };
+
+const EXTRA_NAME: Described = { place: "predeclared" };
 
 function described(place: Described["place"], value: Value): Described {
   return value instanceof NativeFunction ? { place, signature: value.signature } : { place };

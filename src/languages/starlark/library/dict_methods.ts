@@ -30,7 +30,7 @@ export const DICT_METHODS = methodTable([
     return StarlarkList.of(dict.keys().map((key, index) => new StarlarkTuple([key, values[index] ?? null])));
   }),
   method<Dict>("keys", "", (thread, dict) => {
-    thread.chargeElements(dict.size);
+    thread.chargeMembers(dict.size);
     return StarlarkList.of(dict.keys());
   }),
   method<Dict>("pop", "key default? /", (thread, dict, [key, fallback]) => {
@@ -58,7 +58,7 @@ export const DICT_METHODS = methodTable([
     return null;
   }),
   method<Dict>("values", "", (thread, dict) => {
-    thread.chargeElements(dict.size);
+    thread.charge(dict.size);
     return StarlarkList.of(dict.values());
   }),
 ]);

@@ -10,12 +10,16 @@ import { readJson } from "./json_reader.ts";
 import { writeJson } from "./json_writer.ts";
 import { native } from "./native.ts";
 
+/** What a text that is no JSON costs beside its reading: a failure is dear. */
+const STEPS_FAILED = 50;
+
 /** The text's value, or the fallback when it is no JSON. Steps that are used up stay used up. */
 function decodeOr(text: string, fallback: Value, thread: Thread): Value {
   try {
     return readJson(text, thread);
   } catch (error) {
     if (!(error instanceof Fault) || error.kind === "steps") throw error;
+    thread.charge(STEPS_FAILED);
     return fallback;
   }
 }

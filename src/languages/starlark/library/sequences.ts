@@ -53,7 +53,7 @@ function length(value: Value, thread: Thread): number {
   if (value instanceof StarlarkDict) {
     const { size } = value;
     // The members of a message's object have to be counted.
-    if (value.isRecord) thread.chargeElements(size);
+    if (value.isRecord && value.owned) thread.chargeMembers(size);
     return size;
   }
   const count = sequenceLength(value, thread);

@@ -69,7 +69,7 @@ function titleCase(text: string): string {
 
 /** Whether {@linkcode titleCase} has nothing to change and something to say. */
 function isTitleCase(text: string, thread: Thread): boolean {
-  thread.charge(Math.ceil(text.length / STEP_POINTS));
+  thread.charge(Math.ceil(2 * text.length / STEP_POINTS));
   let afterCased = false;
   let sawCased = false;
   for (const point of text) {

@@ -103,7 +103,7 @@ function itemsEqual(a: readonly Value[], b: readonly Value[], thread: Thread, de
 function dictsEqual(a: StarlarkDict, b: StarlarkDict, thread: Thread, depth: number): boolean {
   const [size, other] = [a.size, b.size];
   // The members of a message's object have to be counted.
-  thread.chargeElements(size + other);
+  if (a.owned || b.owned) thread.chargeMembers(size + other);
   if (size !== other) return false;
   thread.charge(size);
   const values = a.values();

@@ -161,7 +161,7 @@ function cut(target: Value, bounds: SliceBounds, thread: Thread): Value {
 }
 
 /** Characters picked one by one that one step pays for. */
-const STEP_PICKED = 16;
+const STEP_PICKED = 2;
 
 function pick<T>(at: (index: number) => T, { start, step, count }: SliceBounds): T[] {
   const picked: T[] = [];

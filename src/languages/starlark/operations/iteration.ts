@@ -71,7 +71,7 @@ export function elements(value: Value, thread: Thread): readonly Value[] {
   }
   if (value instanceof StarlarkDict) {
     const keys = value.keys();
-    thread.chargeElements(keys.length);
+    thread.chargeMembers(keys.length);
     return keys;
   }
   if (value instanceof StarlarkSet) {

@@ -117,7 +117,7 @@ class EscapeReader {
   }
 }
 
-const DECIMAL_REGEXP = /^(?:0|[1-9][0-9]*)$/;
+const DECIMAL_REGEXP = /^(?:0+|[1-9][0-9]*)$/;
 const FLOAT_REGEXP = /^(?:[0-9]+\.[0-9]*|\.[0-9]+|[0-9]+)(?:[eE][+-]?[0-9]+)?$/;
 const RADIX_REGEXP = /^0(?:[xX][0-9a-fA-F]+|[oO][0-7]+|[bB][01]+)$/;
 /** Longest number literal: reading a decimal bigint costs the square of its length. */

@@ -51,37 +51,56 @@ function bindNamed(
   bound: BoundArguments,
   extra: [string, Value][],
 ) {
-  const indexOf = indexFinder([...signature.positional, ...signature.keywordOnly], named.length);
-  const seen = new Set<string>();
+  const indexOf = named.length > WALKED_MAX ? tableOf(signature) : (name: string) => walkTo(signature, name);
+  const seen = named.length > 1 && signature.takesMapping ? new Set<string>() : null;
   for (const [name, value] of named) {
     const index = indexOf(name);
-    if ((index !== -1 && bound[index] !== undefined) || (index === -1 && seen.has(name))) {
+    if ((index !== -1 && bound[index] !== undefined) || (index === -1 && seen?.has(name))) {
       throw new Fault(`function ${signature.name} got multiple values for parameter ${JSON.stringify(name)}`);
     }
-    seen.add(name);
     if (index !== -1) bound[index] = value;
-    else if (signature.takesMapping) extra.push([name, value]);
-    else {
+    else if (signature.takesMapping) {
+      seen?.add(name);
+      extra.push([name, value]);
+    } else {
       const message = callFault(signature, { positionalCount: 0, names: [name], isOpen: true });
       throw new Fault(message ?? `function ${signature.name} got an unexpected keyword argument`);
     }
   }
 }
 
-/** Arguments up to which a walk over the parameters for each is quicker than a table of them. */
+/** Named arguments up to which a walk over the parameters for each is quicker than a table of them. */
 const WALKED_MAX = 4;
 
-function indexFinder(all: readonly SignatureParameter[], lookups: number): (name: string) => number {
-  if (lookups <= WALKED_MAX) return (name) => all.findIndex((each) => each.isNameable && each.name === name);
+function parameterAt({ positional, keywordOnly }: Signature, index: number): SignatureParameter | undefined {
+  return positional[index] ?? keywordOnly[index - positional.length];
+}
+
+function walkTo(signature: Signature, name: string): number {
+  for (let index = 0;; index++) {
+    const parameter = parameterAt(signature, index);
+    if (parameter === undefined) return -1;
+    if (parameter.isNameable && parameter.name === name) return index;
+  }
+}
+
+function tableOf({ positional, keywordOnly }: Signature): (name: string) => number {
   const indexes = new Map<string, number>();
+  const all = [...positional, ...keywordOnly];
   for (const [index, { name, isNameable }] of all.entries()) if (isNameable) indexes.set(name, index);
   return (name) => indexes.get(name) ?? -1;
 }
 
-function requireAll({ name, positional, keywordOnly }: Signature, bound: BoundArguments): void {
-  const all = [...positional, ...keywordOnly];
-  const missing = all.filter((parameter, index) => parameter.isRequired && bound[index] === undefined);
-  if (missing.length > 0) throw new Fault(missingFault(name, missing.map((parameter) => parameter.name)));
+function requireAll(signature: Signature, bound: BoundArguments): void {
+  const { name, positional, keywordOnly } = signature;
+  const isMissing = (parameter: SignatureParameter | undefined, index: number) => {
+    return parameter?.isRequired === true && bound[index] === undefined;
+  };
+  for (let index = 0; index < bound.length; index++) {
+    if (!isMissing(parameterAt(signature, index), index)) continue;
+    const missing = [...positional, ...keywordOnly].filter(isMissing);
+    throw new Fault(missingFault(name, missing.map((parameter) => parameter.name)));
+  }
 }
 
 /** Body of a library function: arguments in the order of its signature, then the list of further ones if it takes any. */

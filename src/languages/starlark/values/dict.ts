@@ -50,6 +50,8 @@ export class StarlarkDict extends Container {
   #keys: Map<unknown, Value> | null = null;
   /** Whether a record is known to have members: to look for the first takes time when there are many. */
   #hasMembers = false;
+  /** Number of members of a record that is a message's own; -1 until they were counted. */
+  #size = -1;
   /** Values made of plain members, so that a member is always the same value. */
   #children: Map<string, Value> | null = null;
 
@@ -88,7 +90,10 @@ export class StarlarkDict extends Container {
 
   /** Number of members. */
   get size(): number {
-    return this.#map === null ? Object.keys(this.record).length : this.#map.size;
+    if (this.#map !== null) return this.#map.size;
+    if (this.owned) return Object.keys(this.record).length;
+    if (this.#size === -1) this.#size = Object.keys(this.record).length;
+    return this.#size;
   }
 
   /** Whether there are no members; quick, however many there are. */

@@ -12,6 +12,8 @@ const STEP_SAME = 8192;
 /** Elements copied that one step pays for. */
 const STEP_ELEMENTS = 8;
 
+/** Members of a message's object that one step pays for. */
+const STEP_MEMBERS = 2;
 /** Keys put into a dict or set that one step pays for. */
 const STEP_KEYS = 3;
 
@@ -76,6 +78,11 @@ export class Thread {
   /** Takes the steps for putting so many keys into a dict or set. */
   chargeKeys(keys: number): void {
     this.charge(Math.ceil(keys / STEP_KEYS));
+  }
+
+  /** Takes the steps for going through the members of a dict over a message's object, which are looked up one by one. */
+  chargeMembers(members: number): void {
+    this.charge(Math.ceil(members / STEP_MEMBERS));
   }
 
   /** Takes the steps for copying so many elements. */
