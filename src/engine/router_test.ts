@@ -1,8 +1,10 @@
 import assert from "node:assert/strict";
+import { EventboatError } from "../diagnostics/mod.ts";
 import { SinkError } from "../plugin/mod.ts";
 import { hostStore, MemoryBackend } from "../store/mod.ts";
 import { type NodeFixture, planFixture } from "../../tests/suites/plan_fixture.ts";
 import { CollectingSink, ListSource, transformOf } from "../../tests/suites/plugin_fixtures.ts";
+import { InstrumentRegistry } from "../telemetry/mod.ts";
 import { Engine } from "./mod.ts";
 
 /** Runs the nodes on three values; gives the outcome and the dead letters' branches by edge. */
@@ -50,4 +52,27 @@ Deno.test("Router: copies that never meet again share the message as it is", asy
   const [a, b] = [new CollectingSink(), new CollectingSink()];
   await run({ in: { source: source() }, a: { sink: a, from: ["in"] }, b: { sink: b, from: ["in"] } });
   assert.equal(a.messages[0], b.messages[0]);
+});
+
+Deno.test("Router: a condition that fails is not met, and is counted under its edge and its language", async () => {
+  const meter = new InstrumentRegistry();
+  const store = await hostStore(new MemoryBackend());
+  const when = () => {
+    throw new EventboatError("expression", "no");
+  };
+  const out = new CollectingSink();
+  const nodes: { readonly [name: string]: NodeFixture } = {
+    in: { source: source() },
+    a: { sink: out, from: [{ from: "in", when, lang: "cesql" }] },
+    b: { sink: out, from: [{ from: "in", when }] },
+  };
+  const { counts } = await new Engine(planFixture({ nodes }), store, { meter }).run(new AbortController().signal);
+  await store.close();
+  assert.equal(counts.conditionErrors, 6);
+  assert.equal(out.messages.length, 0);
+  const found = meter.snapshot().find(({ name }) => name === "cel_eval_errors_total");
+  assert.deepEqual(found?.series.map(({ labels, value }) => [labels["edge"], labels["lang"], value]), [
+    ["in->a", "cesql", 3],
+    ["in->b", "cel", 3],
+  ]);
 });

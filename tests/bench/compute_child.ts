@@ -1,7 +1,15 @@
 /** Measures what costs on every message by itself, each beside a function written by hand: MILLISECONDS TURNS. */
 
 import { CommitTracker } from "../../src/engine/mod.ts";
-import { bindPredicate, compileCel, type Compiled, compileStarlark, type Scope } from "../../src/languages/mod.ts";
+import {
+  bindPredicate,
+  compileCel,
+  compileCesql,
+  type Compiled,
+  compileStarlark,
+  type Condition,
+  type Scope,
+} from "../../src/languages/mod.ts";
 import { tell } from "./child_program.ts";
 import { inputLine } from "./input_lines.ts";
 
@@ -54,6 +62,11 @@ function contests(): readonly Contest[] {
       pass: countPass(predicate(`payload.region == "eu" && payload.amount > 100.0 && payload.user.tier >= 2`)),
       reference: countPass(({ payload }) => payload.region === "eu" && payload.amount > 100 && payload.user.tier >= 2),
     },
+    {
+      name: "CESQL, two terms",
+      pass: countPass(predicate(`type = 'order' AND data.quantity > 5`, compileCesql)),
+      reference: countPass(({ meta, payload }) => meta["type"] === "order" && payload.quantity > 5),
+    },
     { name: "script, two lines", pass: scriptPass(), reference: handPass() },
   ];
 }
@@ -63,8 +76,11 @@ function compiled<Program>(result: Compiled<Program>): Program {
   throw new Error(JSON.stringify(result.issues));
 }
 
-function predicate(source: string): (scope: LineScope) => boolean {
-  return bindPredicate(compiled(compileCel(source)), ENVIRONMENT);
+function predicate(
+  source: string,
+  compile: (source: string) => Compiled<Condition> = compileCel,
+): (scope: LineScope) => boolean {
+  return bindPredicate(compiled(compile(source)), ENVIRONMENT);
 }
 
 function countPass(test: (scope: LineScope) => boolean): Pass {
@@ -130,7 +146,7 @@ function time(pass: Pass, messages: readonly LineScope[], ms: number): number {
 function main([ms = "", turns = ""]: readonly string[]): void {
   const messages = Array.from(
     { length: MESSAGES },
-    (_, i): LineScope => ({ payload: JSON.parse(inputLine(i)), meta: {} }),
+    (_, i): LineScope => ({ payload: JSON.parse(inputLine(i)), meta: { type: i % 3 === 0 ? "refund" : "order" } }),
   );
   for (const { name, pass, reference } of contests()) {
     const values: number[] = [];

@@ -1,6 +1,6 @@
 /** Owns plans written by hand: the engine's tests need no YAML and no registry. */
 
-import type { Predicate } from "../../src/languages/mod.ts";
+import type { ConditionLanguage, Predicate } from "../../src/languages/mod.ts";
 import type { Plan, PlanCodec, PlanEdge, PlanNode } from "../../src/plan/mod.ts";
 import { type Codec, CodecError, type Sink, type Source, type Transform } from "../../src/plugin/mod.ts";
 
@@ -27,6 +27,8 @@ export const plainJson: Codec = {
 export interface EdgeFixture {
   readonly from: string;
   readonly when?: Predicate;
+  /** Language the condition is said to be in; left out: CEL. */
+  readonly lang?: ConditionLanguage;
   readonly required?: boolean;
   readonly retries?: number;
   readonly backoff?: "exponential" | "constant";
@@ -83,13 +85,13 @@ export function planFixture(fixture: PlanFixture): Plan {
 }
 
 function makeEdge(id: number, to: string, edge: EdgeFixture): PlanEdge {
-  const { when } = edge;
+  const { when, lang = "cel" } = edge;
   return {
     id,
     from: edge.from,
     to,
     label: `${edge.from}->${to}`,
-    ...(when === undefined ? {} : { condition: { lang: "cel", text: "fixture", bind: () => when } }),
+    ...(when === undefined ? {} : { condition: { lang, text: "fixture", bind: () => when } }),
     required: edge.required ?? true,
     delivery: {
       retries: edge.retries ?? 0,
