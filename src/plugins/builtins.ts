@@ -1,6 +1,7 @@
 /** Owns the list of plugins that come with the program. */
 
 import type { Plugin } from "../plugin/mod.ts";
+import { avroCodec } from "./codecs/avro/mod.ts";
 import { csvCodec } from "./codecs/csv/mod.ts";
 import { jsonCodec } from "./codecs/json/mod.ts";
 import { rawCodec } from "./codecs/raw/mod.ts";
@@ -31,5 +32,6 @@ export function builtins(): readonly Plugin[] {
     jsonCodec,
     rawCodec,
     csvCodec,
+    avroCodec,
   ];
 }

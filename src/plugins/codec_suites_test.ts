@@ -46,6 +46,48 @@ for (
         .map((text) => encoder.encode(text)),
       wrongPayloads: [undefined, null, [], "a", Uint8Array.of(1), { s: {} }, { s: "\ud83e" }, { i: 1.5 }, { i: "x" }],
     },
+    {
+      name: "avro",
+      block: {
+        schema: {
+          type: "record",
+          name: "shop.Order",
+          fields: [
+            { name: "id", type: "long" },
+            { name: "note", type: ["null", "string"], default: null },
+            { name: "price", type: { type: "bytes", logicalType: "decimal", precision: 20, scale: 2 } },
+            { name: "raw", type: "bytes" },
+            { name: "tags", type: { type: "array", items: "string" } },
+            { name: "part", type: ["null", "shop.Order", { type: "map", values: "double" }], default: null },
+          ],
+        },
+      },
+      payloads: [
+        { id: -1, note: null, price: "0.00", raw: new Uint8Array(), tags: [], part: null },
+        {
+          id: 9223372036854775807n,
+          note: "grüße 🤗",
+          price: "-123456789012345678.90",
+          raw: Uint8Array.of(0, 0xff),
+          tags: ["", "a text that is longer than what is put together here"],
+          part: { map: { "": Infinity, a: -0.5 } },
+        },
+        {
+          id: 2 ** 40,
+          note: "",
+          price: "1.50",
+          raw: Uint8Array.of(10),
+          tags: ["ü"],
+          part: {
+            "shop.Order": { id: -(2 ** 31), note: null, price: "1.00", raw: Uint8Array.of(1), tags: [], part: null },
+          },
+        },
+      ],
+      wrongBytes: ["", "00", "0004", "000000000000ff", "00000000000000", "000204c3280000000000"].map(
+        Uint8Array.fromHex,
+      ),
+      wrongPayloads: [undefined, null, [], "a", {}, { id: 2n ** 63n, price: "1", raw: "", tags: [] }],
+    },
   ]
 ) {
   const codec = makeCodec(name, block);

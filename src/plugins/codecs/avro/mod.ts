@@ -1,0 +1,2 @@
+/** The built-in codec `avro`. */
+export * from "./avro_codec.ts";
