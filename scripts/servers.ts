@@ -12,7 +12,7 @@ const USAGE = `Real servers on loopback, for tests and for trying a pipeline.
 
   deno run --allow-all scripts/servers.ts install [NAME...]     installs what is missing, of all unless named
   deno run --allow-all scripts/servers.ts start NAME [OPTION]   runs one until Ctrl-C; its data is gone then
-  deno run --allow-all scripts/servers.ts status                which are installed
+  deno run --allow-all scripts/servers.ts status [NAME...]      which are installed
 
 NAME is one of: ${SERVER_NAMES.join(", ")}
 OPTION: --tls (postgres, mariadb, victorialogs), --nodes=3 (kafka)
@@ -33,8 +33,10 @@ async function main(args: readonly string[]): Promise<number> {
   const unknown = names.find((name) => !isServerName(name));
   const [name] = names;
   if (unknown !== undefined) return usage(`no server is called "${unknown}"`);
-  if (verb === "install" && flags.length === 0) return await install(names.filter(isServerName));
-  if (verb === "status" && rest.length === 0) return status();
+  const known = names.filter(isServerName);
+  const chosen = known.length === 0 ? SERVER_NAMES : known;
+  if (verb === "install" && flags.length === 0) return await install(chosen);
+  if (verb === "status" && flags.length === 0) return status(chosen);
   if (verb === "start" && names.length === 1 && name !== undefined && isServerName(name)) {
     return await start(name, flags);
   }
@@ -52,8 +54,8 @@ function isServerName(text: string): text is ServerName {
 
 async function install(names: readonly ServerName[]): Promise<number> {
   try {
-    await installServers(names.length === 0 ? SERVER_NAMES : names, (text) => console.log(text));
-    return status();
+    await installServers(names, (text) => console.log(text));
+    return status(names);
   } catch (caught) {
     if (!(caught instanceof InstallError)) throw caught;
     console.error(`servers: ${caught.message}`);
@@ -61,9 +63,9 @@ async function install(names: readonly ServerName[]): Promise<number> {
   }
 }
 
-function status(): number {
-  for (const name of SERVER_NAMES) console.log(missingOf(name) ?? `${name} is installed`);
-  return SERVER_NAMES.every((name) => missingOf(name) === undefined) ? 0 : 1;
+function status(names: readonly ServerName[]): number {
+  for (const name of names) console.log(missingOf(name) ?? `${name} is installed`);
+  return names.every((name) => missingOf(name) === undefined) ? 0 : 1;
 }
 
 async function start(name: ServerName, flags: readonly string[]): Promise<number> {

@@ -15,14 +15,11 @@ import {
 } from "./kafka/kafka_record.ts";
 import { javaFlags, javaProgram, KafkaTools } from "./kafka/kafka_tools.ts";
 import { ServerFolder, type TlsFiles } from "./server_folder.ts";
-import { acceptsConnections, freePorts, ServerProcess } from "./server_process.ts";
+import { acceptsConnections, freePorts, ServerProcess, until } from "./server_process.ts";
 
 /** Sixteen bytes in base64, as Kafka wants a cluster to be named. */
 const CLUSTER_ID = "ZXZlbnRib2F0LXNlcnZlcg";
 const HEAP_MEGABYTES = 128;
-/** How long the nodes may take to find each other, or a topic's replicas to catch up. */
-const AGREEMENT_PATIENCE_MS = 60_000;
-const LOOK_EVERY_MS = 200;
 
 /** How a cluster is started. */
 export interface KafkaOptions {
@@ -269,12 +266,4 @@ function nodeProcess(plan: KafkaNodePlan, config: string, classes: ArchiveUse): 
     ],
     isReady: () => acceptsConnections(plan.ports.PLAINTEXT),
   });
-}
-
-async function until(what: string, look: () => Promise<boolean>): Promise<void> {
-  const endMs = performance.now() + AGREEMENT_PATIENCE_MS;
-  while (!await look()) {
-    assert.ok(performance.now() < endMs, `${AGREEMENT_PATIENCE_MS} ms passed before ${what}`);
-    await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
-  }
 }

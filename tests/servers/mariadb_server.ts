@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { findProgram, serverUser } from "./installed.ts";
 import { ServerFolder, type TlsFiles } from "./server_folder.ts";
-import { acceptsConnections, freePorts, runCommand, ServerProcess } from "./server_process.ts";
+import { acceptsConnections, freePorts, runCommand, ServerProcess, until } from "./server_process.ts";
 
 /** A name that does not take the socket's login, which root would. */
 const USER = "eventboat";
@@ -126,6 +126,11 @@ export class MariadbServer implements AsyncDisposable {
         `where user = '${USER}' and info is not null and id <> connection_id()`,
     );
     return rows.map(([statement]) => statement ?? "");
+  }
+
+  /** Waits until a client runs a statement that holds this text. */
+  async untilRunning(text: string): Promise<void> {
+    await until(`"${text}" runs`, async () => (await this.runningStatements()).some((found) => found.includes(text)));
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -15,7 +15,7 @@ serverTest("MariadbServer: answers with TLS on, keeps its data over a stop, ends
   await server.process.start();
   assert.deepEqual(await server.sql("select count(*) from orders"), [["1"]]);
   const asleep = assert.rejects(server.sql("select sleep(60)"));
-  while ((await server.runningStatements()).length === 0);
+  await server.untilRunning("sleep(60)");
   assert.equal(await server.killSessions(), 1);
   await asleep;
 });

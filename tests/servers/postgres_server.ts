@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { findPostgresProgram, serverUser } from "./installed.ts";
 import { ServerFolder, type TlsFiles } from "./server_folder.ts";
-import { acceptsConnections, freePorts, runCommand, ServerProcess } from "./server_process.ts";
+import { acceptsConnections, freePorts, runCommand, ServerProcess, until } from "./server_process.ts";
 
 const USER = "postgres";
 const PASSWORD = "postgres-secret";
@@ -119,6 +119,11 @@ export class PostgresServer implements AsyncDisposable {
         "where backend_type = 'client backend' and state = 'active' and pid <> pg_backend_pid()",
     );
     return rows.map(([query]) => query ?? "");
+  }
+
+  /** Waits until a client runs a statement that holds this text. */
+  async untilRunning(text: string): Promise<void> {
+    await until(`"${text}" runs`, async () => (await this.runningStatements()).some((found) => found.includes(text)));
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

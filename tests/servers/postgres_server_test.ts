@@ -15,8 +15,8 @@ serverTest("PostgresServer: answers over TLS, keeps its data over a stop, ends s
   assert.equal(server.process.running, false);
   await server.process.start();
   assert.deepEqual(await server.sql("select count(*) from orders"), [["1"]]);
-  const asleep = server.sql("select pg_sleep(60)");
-  while ((await server.runningStatements()).length === 0);
+  const asleep = assert.rejects(server.sql("select pg_sleep(60)"));
+  await server.untilRunning("sleep(60)");
   assert.equal(await server.killSessions(), 1);
-  await assert.rejects(asleep);
+  await asleep;
 });

@@ -7,6 +7,8 @@ import { findProgram, type ServerUser } from "./installed.ts";
 const START_PATIENCE_MS = 90_000;
 /** How long one may take to stop by itself. */
 const STOP_PATIENCE_MS = 60_000;
+/** How long what runs may take to come to a state that a test waits for. */
+const AGREEMENT_PATIENCE_MS = 60_000;
 /** After its end: how long its output may stay open, which a child of it may still hold. */
 const OUTPUT_PATIENCE_MS = 5_000;
 const LOOK_EVERY_MS = 50;
@@ -159,6 +161,15 @@ export class ServerProcess implements AsyncDisposable {
       if (done) return;
       this.#output = (this.#output + decoder.decode(value, { stream: true })).slice(-OUTPUT_CHARS_MAX);
     }
+  }
+}
+
+/** Looks again and again until something is so. Rejects, and says what it waited for, when it is not so in time. */
+export async function until(what: string, look: () => Promise<boolean>): Promise<void> {
+  const endMs = performance.now() + AGREEMENT_PATIENCE_MS;
+  while (!await look()) {
+    assert.ok(performance.now() < endMs, `${AGREEMENT_PATIENCE_MS} ms passed before ${what}`);
+    await delay(LOOK_EVERY_MS);
   }
 }
 

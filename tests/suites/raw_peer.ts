@@ -1,13 +1,24 @@
-/** Owns the other end of a TCP connection in tests, for what well-behaved clients and servers never do. */
+/** Owns one end of a TCP connection in tests, for what well-behaved clients and servers never do. */
 
 const decoder = new TextDecoder();
 const encoder = new TextEncoder();
 
-/** A connection that sends and reads text as it is told. */
-export class RawPeer implements Disposable {
-  readonly #connection: Deno.TcpConn;
+const READ_BYTES_MAX = 64 * 1024;
 
-  private constructor(connection: Deno.TcpConn) {
+const CONTENT_LENGTH_REGEXP = /^content-length: *(\d+)/im;
+const CHUNKED_REGEXP = /^transfer-encoding: *chunked/im;
+const HEAD_END = "\r\n\r\n";
+const CHUNKS_END = "0\r\n\r\n";
+
+/** A connection that sends and reads as it is told. */
+export class RawPeer implements Disposable {
+  readonly #connection: Deno.TcpConn | Deno.TlsConn;
+  /** What came behind a request that was read. */
+  #rest = "";
+  #closed = false;
+
+  /** Takes over a connection, which it closes in the end. */
+  constructor(connection: Deno.TcpConn | Deno.TlsConn) {
     this.#connection = connection;
   }
 
@@ -16,25 +27,86 @@ export class RawPeer implements Disposable {
     return new RawPeer(await Deno.connect({ hostname: "127.0.0.1", port }));
   }
 
-  /** Sends text. */
-  async send(text: string): Promise<void> {
-    const bytes = encoder.encode(text);
+  /** Whether this end was closed. */
+  get closed(): boolean {
+    return this.#closed;
+  }
+
+  /** Sends text or bytes. */
+  async send(data: string | Uint8Array): Promise<void> {
+    const bytes = typeof data === "string" ? encoder.encode(data) : data;
     for (let sent = 0; sent < bytes.length;) sent += await this.#connection.write(bytes.subarray(sent));
   }
 
   /** Reads until the text has come, or the other end closes; gives all that came. */
   async read(until: string): Promise<string> {
-    const buffer = new Uint8Array(64 * 1024);
-    let text = "";
-    while (!text.includes(until)) {
+    return await this.#readUntil((text) => text.includes(until));
+  }
+
+  /** Reads one byte and leaves the rest where it is: a close with bytes unread is a reset for the other end. */
+  async readByte(): Promise<void> {
+    await this.#connection.read(new Uint8Array(1));
+  }
+
+  /** Reads until the other end closes, throwing away what comes. */
+  async untilClosed(): Promise<void> {
+    const buffer = new Uint8Array(READ_BYTES_MAX);
+    while (await this.#connection.read(buffer) !== null);
+  }
+
+  /**
+   * Reads one HTTP request, head and body as they came, each byte above 127 of the body as what UTF-8 makes of it; an
+   * empty text when the other end closes first.
+   */
+  async readRequest(): Promise<string> {
+    const text = await this.#readUntil(isWholeRequest);
+    const end = isWholeRequest(text) ? endOfRequest(text) : text.length;
+    this.#rest = text.slice(end);
+    return text.slice(0, end);
+  }
+
+  /** Says that nothing more will be sent, and goes on reading. */
+  async halfClose(): Promise<void> {
+    await this.#connection.closeWrite();
+  }
+
+  /** Closes the connection. With bytes unread the other end sees a reset. */
+  close(): void {
+    if (this.#closed) return;
+    this.#closed = true;
+    this.#connection.close();
+  }
+
+  [Symbol.dispose](): void {
+    this.close();
+  }
+
+  async #readUntil(isEnough: (text: string) => boolean): Promise<string> {
+    const buffer = new Uint8Array(READ_BYTES_MAX);
+    let text = this.#rest;
+    this.#rest = "";
+    while (!isEnough(text)) {
       const count = await this.#connection.read(buffer);
       if (count === null) break;
       text += decoder.decode(buffer.subarray(0, count));
     }
     return text;
   }
+}
 
-  [Symbol.dispose](): void {
-    this.#connection.close();
-  }
+function isWholeRequest(text: string): boolean {
+  const headEnd = text.indexOf(HEAD_END);
+  return headEnd !== -1 && text.length >= endOfRequest(text) &&
+    (!isChunked(text) || text.includes(CHUNKS_END, headEnd));
+}
+
+/** Where the request ends whose head is all there. Lengths are those of ASCII: what tests send to such a server. */
+function endOfRequest(text: string): number {
+  const bodyStart = text.indexOf(HEAD_END) + HEAD_END.length;
+  if (isChunked(text)) return text.indexOf(CHUNKS_END, bodyStart - HEAD_END.length) + CHUNKS_END.length;
+  return bodyStart + Number(CONTENT_LENGTH_REGEXP.exec(text.slice(0, bodyStart))?.[1] ?? 0);
+}
+
+function isChunked(text: string): boolean {
+  return CHUNKED_REGEXP.test(text.slice(0, text.indexOf(HEAD_END)));
 }
