@@ -1,5 +1,6 @@
 /** Owns the event as CESQL sees it: which key of meta or of the payload a name reads, and as what value. */
 
+import { sourceTextJson } from "../../base/mod.ts";
 import type { CostMeter } from "../cost_meter.ts";
 import { isAmbiguousField } from "../cel/field.ts";
 import type { Scope } from "../scope.ts";
@@ -13,14 +14,6 @@ export type CesqlRead = (scope: Scope) => unknown;
 const CONTEXT_ATTRIBUTES: ReadonlySet<string> = new Set(["id", "source", "type", "subject", "time"]);
 
 const EXPONENT_REGEXP = /^(-?)([0-9])(?:\.([0-9]+))?e([+-][0-9]+)$/;
-
-interface RawJson {
-  /** A value that `stringify` writes as this very text. */
-  rawJSON(text: string): unknown;
-}
-
-/** TypeScript's library does not declare this part of JSON yet. */
-const rawJson: RawJson = JSON as JSON & RawJson;
 
 /** The name of an attribute as messages are told of it, and as its value is found: as written, else in lower case. */
 export function attributeNames(name: string): readonly string[] {
@@ -81,7 +74,7 @@ export function cesqlValueOf(found: unknown, meter: CostMeter): CesqlValue | und
       // -0 is 0.
       return (found | 0) === found ? found | 0 : decimalText(found);
     case "bigint":
-      return found >= INTEGER_MIN && found <= INTEGER_MAX ? Number(found) : String(found);
+      return found >= INTEGER_MIN && found <= INTEGER_MAX ? Number(found) : paid(String(found), meter);
     case "object":
       return found === null ? undefined : objectText(found, meter);
     default:
@@ -91,12 +84,17 @@ export function cesqlValueOf(found: unknown, meter: CostMeter): CesqlValue | und
 
 function objectText(found: object, meter: CostMeter): string {
   const text = found instanceof Uint8Array ? found.toBase64() : JSON.stringify(found, replaceUnsayable);
+  return paid(text, meter);
+}
+
+/** A text that was made of something else, at its cost. */
+function paid(text: string, meter: CostMeter): string {
   meter.spendLength(text.length);
   return text;
 }
 
 function replaceUnsayable(_key: string, value: unknown): unknown {
-  if (typeof value === "bigint") return rawJson.rawJSON(String(value));
+  if (typeof value === "bigint") return sourceTextJson.rawJSON(String(value));
   return value instanceof Uint8Array ? value.toBase64() : value;
 }
 

@@ -219,6 +219,7 @@ Deno.test("compileCesql: an evaluation that looks at too much text ends with bud
   fails(`LENGTH(CONCAT_WS(data${", 'x'".repeat(500)})) > 0`, text);
   fails("data = '1' OR ".repeat(200) + "FALSE", Array.from({ length: 100_000 }, (_, index) => index));
   fails(`${"data > 1 OR ".repeat(200)}FALSE`, "0".repeat(1_000_000));
+  fails("data = '1' OR ".repeat(1200) + "FALSE", 10n ** 9000n);
   let nested: unknown = 1;
   for (let level = 0; level < 100_000; level++) nested = [nested];
   fails("data.a = '1'", { a: nested });
