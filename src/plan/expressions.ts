@@ -5,6 +5,7 @@ import type { DocumentPath, Edge, PipelineDocument, SinkNode } from "../config/m
 import type { DiagnosticBag, DiagnosticCode } from "../diagnostics/mod.ts";
 import { type CelExpression, type CesqlExpression, compileCel, compileCesql, type Compiled } from "../languages/mod.ts";
 import { discreet } from "./disclosure.ts";
+import { judgeParameterRead } from "./parameter_reads.ts";
 import type { Places } from "./places.ts";
 import { edgesInto } from "./topology.ts";
 
@@ -109,20 +110,12 @@ function checkBinding(scope: ExpressionScope, placed: PlacedExpression, read: st
   const { document, places, bag } = scope;
   const { source } = placed.program;
   const span = places.character(placed.path, Math.max(0, source.indexOf(name === undefined ? root : read)));
-  if (root === "parameters" && document.run.mode !== "job") {
-    const message = `the expression reads "${read}", but only a job pipeline has parameters`;
-    const hint = "declare the value under constants, or set run.mode to job";
-    bag.report("job_parameters_in_continuous", span, message, { hint, node: placed.node });
+  if (root === "parameters") {
+    judgeParameterRead(scope, { name, span, node: placed.node, reader: "the expression" });
     return;
   }
-  if (name === undefined) return;
-  const known = root === "constants"
-    ? Object.keys(document.constants)
-    : document.parameters.map((parameter) => parameter.name);
-  if (known.includes(name)) return;
-  const message = `the expression reads "${read}", but the document declares no such ${root.slice(0, -1)}`;
-  bag.report(root === "constants" ? "expr_cel_env" : "job_parameter_unknown", span, message, {
-    hint: didYouMeanOneOf(name, known),
-    node: placed.node,
-  });
+  const known = Object.keys(document.constants);
+  if (name === undefined || known.includes(name)) return;
+  const message = `the expression reads "${read}", but the document declares no such constant`;
+  bag.report("expr_cel_env", span, message, { hint: didYouMeanOneOf(name, known), node: placed.node });
 }

@@ -44,6 +44,8 @@ export interface PluginBase<Schema extends TSchema> {
   check?(config: Static<Schema>, context: CheckContext): readonly PluginIssue[];
   /** Constants that expressions or scripts in a block read; `*` for all. Default: none. */
   constantsRead?(config: Static<Schema>): readonly string[];
+  /** Parameters that expressions or scripts in a block read; `*` for all. Default: none. */
+  parametersRead?(config: Static<Schema>): readonly string[];
   /** The permissions a block needs. Default: none. */
   needs?(config: Static<Schema>, context: CheckContext): Needs;
 }

@@ -100,7 +100,7 @@ function codec(name: string, fields: Fields): CodecPlugin {
   return { ...common(name, fields), kind: "codec", create };
 }
 
-/** A script whose only mistake is the word `mistake`, and whose only name of a constant is `constants.<name>`. */
+/** A script whose only mistake is the word `mistake`, and whose names of constants and parameters are `constants.<name>` and the like. */
 function script(): TransformPlugin {
   return {
     ...common("script", {}),
@@ -109,6 +109,8 @@ function script(): TransformPlugin {
     check: (config: unknown) => mistakes(String(config)),
     assignsRoute: (config: unknown) => String(config).includes("meta.route ="),
     constantsRead: (config: unknown) => [...String(config).matchAll(/constants\.(\w+)/g)].map(([, name]) => name ?? ""),
+    parametersRead: (config: unknown) =>
+      [...String(config).matchAll(/parameters\.(\w+)/g)].map(([, name]) => name ?? ""),
     create: neverMade,
   };
 }

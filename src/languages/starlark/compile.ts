@@ -108,6 +108,7 @@ class CompiledScript implements ScriptProgram {
   readonly source: string;
   readonly assignsRoute: boolean;
   readonly constantsRead: readonly string[];
+  readonly parametersRead: readonly string[];
   readonly globals: readonly string[];
   readonly #factory: Factory;
   readonly #constants: readonly unknown[];
@@ -119,6 +120,7 @@ class CompiledScript implements ScriptProgram {
     this.source = source;
     this.assignsRoute = usage.assignsRoute;
     this.constantsRead = usage.constantsRead;
+    this.parametersRead = usage.parametersRead;
     this.globals = script.globals.locals.map(({ name }) => name);
     this.#constants = code.constants;
     this.#sites = code.sites;

@@ -58,6 +58,8 @@ export interface ScriptProgram {
   readonly constantsRead: readonly string[];
   /** Names that the script itself binds at its top. */
   readonly globals: readonly string[];
+  /** Names read from `parameters`, in the same way: for finding undeclared ones. */
+  readonly parametersRead: readonly string[];
   /** Binds constants and parameters and gives the function to call per message. */
   bind(environment: Environment, options?: ScriptOptions): ScriptFunction;
 }

@@ -44,8 +44,17 @@ export class Template {
 
   /** Names of the constants its expressions read; `*` where a name is computed. */
   get constantsRead(): readonly string[] {
+    return this.#readsOf("constants");
+  }
+
+  /** Names of the parameters its expressions read; `*` where a name is computed. */
+  get parametersRead(): readonly string[] {
+    return this.#readsOf("parameters");
+  }
+
+  #readsOf(wanted: string): readonly string[] {
     const reads = this.#parts.flatMap((part) => "expression" in part ? part.expression.reads : []);
-    return reads.map((read) => read.split(".")).filter(([root]) => root === "constants").map(([, name]) => name ?? "*");
+    return reads.map((read) => read.split(".")).filter(([root]) => root === wanted).map(([, name]) => name ?? "*");
   }
 
   /** Binds constants and parameters. `guard` sees the text of each expression's value. */

@@ -64,3 +64,9 @@ Deno.test("Template: tells which constants its expressions read", () => {
   assert.deepEqual(read("{{ constants[payload.x] }}"), ["*"]);
   assert.deepEqual(read("constants.a"), []);
 });
+
+Deno.test("Template: tells which parameters its expressions read", () => {
+  const compiled = compileTemplate("{{ parameters.day }}/{{ constants.a }}-{{ parameters[payload.x] }}");
+  assert.ok(compiled.ok);
+  assert.deepEqual(compiled.program.parametersRead, ["day", "*"]);
+});

@@ -72,6 +72,37 @@ sinks:
     cure: [["parameters.from", "'2026'"]],
   },
   {
+    name: "job_parameter_unknown: in a script",
+    yaml: `
+run: {mode: job, retention: {history: 90d}}
+parameters:
+  from: {type: string, default: cursor}
+sources:
+  pull: {pages: {}}
+transforms:
+  shape:
+    depends_on: [pull]
+    script: |
+      payload.from = parameters.from
+      payload.to = parameters.form #! job_parameter_unknown:20
+sinks:
+  out: {depends_on: [shape], drop: {}}
+`,
+    cure: [["parameters.form", "parameters.from"]],
+  },
+  {
+    name: "job_parameters_in_continuous: in a script",
+    yaml: `
+sources:
+  ingest: {file: {path: a}}
+transforms:
+  shape: {depends_on: [ingest], script: "payload.at = parameters.from"} #! job_parameters_in_continuous:55
+sinks:
+  out: {depends_on: [shape], drop: {}}
+`,
+    cure: [["parameters.from", "'2026'"]],
+  },
+  {
     name: "run_retention_unset: a job's records are kept for ever",
     yaml: `
 run: {mode: job} #! run_retention_unset:1

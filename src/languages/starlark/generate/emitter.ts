@@ -16,7 +16,11 @@ export interface GeneratedCode {
 
 /** Variables of one generated function. */
 interface Frame {
-  readonly declared: string[];
+  readonly bindings: readonly string[];
+  /** Variables for values that live no longer than the statement they are in; one after the other uses them. */
+  readonly temporaries: string[];
+  /** How many of them are in use at the place being generated. */
+  used: number;
 }
 
 /** Gathers constants, sites and variables while code is generated. */
@@ -103,9 +107,23 @@ export class Emitter {
 
   /** A new variable of the function being generated. */
   temporary(): string {
-    const name = this.unique("t");
-    this.#frames.at(-1)?.declared.push(name);
+    const frame = this.#frames.at(-1);
+    const known = frame?.temporaries[frame.used];
+    const name = known ?? this.unique("t");
+    if (frame !== undefined) {
+      frame.used++;
+      if (known === undefined) frame.temporaries.push(name);
+    }
     return name;
+  }
+
+  /** Generates a statement, whose temporaries are free again behind it. */
+  statement(generate: () => string): string {
+    const frame = this.#frames.at(-1);
+    const before = frame?.used ?? 0;
+    const code = generate();
+    if (frame !== undefined) frame.used = before;
+    return code;
   }
 
   /** A new name that the caller declares itself. */
@@ -118,11 +136,12 @@ export class Emitter {
    * number of variables declared.
    */
   frame(bindings: readonly Binding[], generate: () => string, opening: (variables: number) => string): string {
-    const frame: Frame = { declared: bindings.map((binding) => this.variable(binding)) };
+    const frame: Frame = { bindings: bindings.map((binding) => this.variable(binding)), temporaries: [], used: 0 };
     this.#frames.push(frame);
     const code = generate();
     this.#frames.pop();
-    const { length } = frame.declared;
-    return opening(length) + (length === 0 ? code : `let ${frame.declared.join(", ")};\n${code}`);
+    const declared = [...frame.bindings, ...frame.temporaries];
+    const { length } = declared;
+    return opening(length) + (length === 0 ? code : `let ${declared.join(", ")};\n${code}`);
   }
 }

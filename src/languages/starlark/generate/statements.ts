@@ -87,7 +87,7 @@ ${main}return finish(T, ${end}, P, PD, raw, PB, M, MD, MB, scope);
     let cost = extraCost;
     for (const statement of statements) cost += statementCost(statement);
     return this.charge(cost, statements[0]?.start ?? offset) +
-      statements.map((statement) => this.#statement(statement)).join("");
+      statements.map((statement) => this.emitter.statement(() => this.#statement(statement))).join("");
   }
 
   #innerBlock(statements: readonly Statement[], offset: number, extraCost = 0): string {

@@ -312,6 +312,7 @@ class Resolver {
   }
 
   #undefined(name: Name): void {
+    if (this.#issues.isFull) return;
     const candidates = new Set(this.#surroundings.names.keys());
     for (let scope: NameScope | undefined = this.#scope; scope !== undefined; scope = scope.parent) {
       for (const candidate of scope.names.keys()) candidates.add(candidate);

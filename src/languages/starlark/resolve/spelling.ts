@@ -3,12 +3,17 @@
 /** Longest name that is compared; longer ones are no typing slip worth the time. */
 const NAME_LENGTH_MAX = 64;
 
+/** Most candidates looked at: a script may bind a hundred thousand names. */
+const CANDIDATES_MAX = 500;
+
 /** The candidate nearest to `name`, when it is near enough to be a slip of typing. */
 export function nearest(name: string, candidates: Iterable<string>): string | undefined {
   const limit = name.length <= 3 ? 1 : name.length <= 6 ? 2 : 3;
   let best: string | undefined;
   let bestDistance = limit + 1;
+  let looked = 0;
   for (const candidate of candidates) {
+    if (++looked > CANDIDATES_MAX) break;
     if (candidate === name || Math.max(candidate.length, name.length) > NAME_LENGTH_MAX) continue;
     const distance = editDistance(name.toLowerCase(), candidate.toLowerCase(), bestDistance);
     const isShort = Math.min(name.length, candidate.length) <= distance;

@@ -1,4 +1,4 @@
-/** Owns what is known of a script's use of its bindings: constants read, and whether it sets the route. */
+/** Owns what is known of a script's use of its bindings: constants and parameters read, and whether it sets the route. */
 
 import type { Expression, FunctionNode, Statement } from "../syntax/tree.ts";
 
@@ -6,6 +6,8 @@ import type { Expression, FunctionNode, Statement } from "../syntax/tree.ts";
 export interface Usage {
   /** Names read from `constants`; `*` when some name is computed. */
   readonly constantsRead: readonly string[];
+  /** Names read from `parameters`; `*` when some name is computed. */
+  readonly parametersRead: readonly string[];
   /** Whether it may set `meta.route`. */
   readonly assignsRoute: boolean;
 }
@@ -14,14 +16,23 @@ export interface Usage {
 export function usageOf(statements: readonly Statement[]): Usage {
   const finder = new UsageFinder();
   finder.statements(statements);
-  return { constantsRead: [...finder.constants].sort(), assignsRoute: finder.assignsRoute };
+  const [constantsRead, parametersRead] = ENVIRONMENT_ROOTS.map((root) => [...finder.reads[root]].sort());
+  return {
+    constantsRead: constantsRead ?? [],
+    parametersRead: parametersRead ?? [],
+    assignsRoute: finder.assignsRoute,
+  };
 }
+
+/** The roots that a pipeline gives. */
+const ENVIRONMENT_ROOTS = ["constants", "parameters"] as const;
+type EnvironmentRoot = (typeof ENVIRONMENT_ROOTS)[number];
 
 /** Methods of dicts that change nothing. */
 const READING_METHODS: ReadonlySet<string> = new Set(["get", "items", "keys", "values"]);
 
 class UsageFinder {
-  readonly constants = new Set<string>();
+  readonly reads: Readonly<Record<EnvironmentRoot, Set<string>>> = { constants: new Set(), parameters: new Set() };
   assignsRoute = false;
 
   statements(statements: readonly Statement[]): void {
@@ -70,9 +81,9 @@ class UsageFinder {
   }
 
   #expression(expression: Expression): void {
-    const constant = memberOf(expression, "constants");
-    const member = constant ?? memberOf(expression, "meta");
-    if (constant !== undefined) this.constants.add(keyOf(constant) ?? "*");
+    const given = environmentMember(expression);
+    const member = given?.member ?? memberOf(expression, "meta");
+    if (given !== undefined) this.reads[given.root].add(keyOf(given.member) ?? "*");
     if (member !== undefined) {
       if (member.kind === "index") this.#expression(member.index);
     } else if (expression.kind === "name") this.#name(expression);
@@ -87,19 +98,20 @@ class UsageFinder {
   /** A root that is handed on as a whole: anything may be done with it. */
   #name(name: Extract<Expression, { kind: "name" }>): void {
     if (name.binding?.place === "meta") this.assignsRoute = true;
-    if (name.binding?.place === "predeclared" && name.name === "constants") this.constants.add("*");
+    if (name.binding?.place !== "predeclared") return;
+    for (const root of ENVIRONMENT_ROOTS) if (name.name === root) this.reads[root].add("*");
   }
 
   #call(call: Extract<Expression, { kind: "call" }>): void {
     const { callee } = call;
     for (const { value } of call.arguments) this.#expression(value);
-    const constant = memberOf(callee, "constants");
+    const given = environmentMember(callee);
     const member = memberOf(callee, "meta");
     if (member?.kind === "attribute") this.assignsRoute ||= !READING_METHODS.has(member.name);
-    else if (constant?.kind === "attribute") {
+    else if (given?.member.kind === "attribute") {
       const first = call.arguments[0]?.value;
-      const isNamed = constant.name === "get" && first?.kind === "literal" && first.value.type === "string";
-      this.constants.add(isNamed ? first.value.text : "*");
+      const isNamed = given.member.name === "get" && first?.kind === "literal" && first.value.type === "string";
+      this.reads[given.root].add(isNamed ? first.value.text : "*");
     } else this.#expression(callee);
   }
 }
@@ -107,12 +119,23 @@ class UsageFinder {
 type Member = Extract<Expression, { kind: "attribute" | "index" }>;
 
 /** The expression when it is a member of a root: `root.x` or `root[x]`. */
-function memberOf(expression: Expression, root: "constants" | "meta"): Member | undefined {
+function memberOf(expression: Expression, root: EnvironmentRoot | "meta"): Member | undefined {
   if (expression.kind !== "attribute" && expression.kind !== "index") return undefined;
   const { target } = expression;
   if (target.kind !== "name") return undefined;
   const place = root === "meta" ? "meta" : "predeclared";
   return target.name === root && target.binding?.place === place ? expression : undefined;
+}
+
+/** The expression when it is a member of a root that the pipeline gives. */
+function environmentMember(
+  expression: Expression,
+): { readonly root: EnvironmentRoot; readonly member: Member } | undefined {
+  for (const root of ENVIRONMENT_ROOTS) {
+    const member = memberOf(expression, root);
+    if (member !== undefined) return { root, member };
+  }
+  return undefined;
 }
 
 /** The member's name when it is written out. */

@@ -6,8 +6,8 @@ import { compileStarlark } from "../compile.ts";
 function usage(source: string) {
   const compiled = compileStarlark(source);
   assert.ok(compiled.ok, source);
-  const { constantsRead, assignsRoute } = compiled.program;
-  return { constantsRead, assignsRoute };
+  const { constantsRead, parametersRead, assignsRoute } = compiled.program;
+  return { constantsRead, parametersRead, assignsRoute };
 }
 
 Deno.test("constantsRead: names that are written out, and a star for computed ones", () => {
@@ -20,6 +20,16 @@ Deno.test("constantsRead: names that are written out, and a star for computed on
   assert.deepEqual(usage("def f(): return [constants.z for y in []]").constantsRead, ["z"]);
   assert.deepEqual(usage("def f(constants): return constants.x").constantsRead, []);
   assert.deepEqual(usage("x = payload.constants").constantsRead, []);
+});
+
+Deno.test("parametersRead: as with constants, and apart from them", () => {
+  assert.deepEqual(usage('x = parameters.a + parameters["b"] + constants.c').parametersRead, ["a", "b"]);
+  assert.deepEqual(usage('x = parameters.get("c", constants.d)').parametersRead, ["c"]);
+  assert.deepEqual(usage('x = parameters.get("c", constants.d)').constantsRead, ["d"]);
+  assert.deepEqual(usage("x = parameters[payload.key]").parametersRead, ["*"]);
+  assert.deepEqual(usage("x = json.encode(parameters)").parametersRead, ["*"]);
+  assert.deepEqual(usage("def f(parameters): return parameters.x").parametersRead, []);
+  assert.deepEqual(usage("x = payload.parameters").parametersRead, []);
 });
 
 Deno.test("assignsRoute: whenever the route may be set", () => {

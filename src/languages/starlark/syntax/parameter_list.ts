@@ -4,6 +4,9 @@ import { SyntaxFault, type TokenCursor } from "./token_cursor.ts";
 import type { TokenKind } from "./token.ts";
 import type { Expression, Name, Parameter } from "./tree.ts";
 
+/** Most parameters of a function: every call makes room for all of them. */
+const PARAMETERS_MAX = 1000;
+
 /** Parses `a, b=1, *args, c, **kwargs` and checks its order. */
 export class ParameterList {
   readonly #cursor: TokenCursor;
@@ -37,6 +40,9 @@ export class ParameterList {
 
   #parameter(close: TokenKind): Parameter {
     const { kind, start, end } = this.#cursor.token;
+    if (this.#found.length >= PARAMETERS_MAX) {
+      throw new SyntaxFault(`a function takes at most ${PARAMETERS_MAX} parameters`, start, end);
+    }
     if (kind === "**") {
       this.#cursor.advance();
       return { form: "mapping", name: this.#name(), fallback: undefined, start, end: this.#cursor.lastEnd };

@@ -67,6 +67,10 @@ export const fileSink: SinkPlugin<typeof schema> = {
     const result = compileTemplate(config.path);
     return result.ok ? result.program.constantsRead : [];
   },
+  parametersRead(config) {
+    const result = compileTemplate(config.path);
+    return result.ok ? result.program.parametersRead : [];
+  },
   needs,
   maxBatch: () => BATCH_MESSAGES_MAX,
   create: (config, context) => new FileSink(config, context),

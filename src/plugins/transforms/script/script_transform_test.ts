@@ -77,11 +77,13 @@ Deno.test("script: check tells every mistake with its place in the text", () => 
   assert.deepEqual(issues.map(({ offset }) => offset), [4, 22]);
 });
 
-Deno.test("script: tells whether it assigns the route and which constants it reads", () => {
+Deno.test("script: tells whether it assigns the route and which constants and parameters it reads", () => {
   assert.equal(scriptTransform.assignsRoute?.('meta.route = "eu"'), true);
   assert.equal(scriptTransform.assignsRoute?.("payload.route = 1"), false);
   assert.deepEqual(scriptTransform.constantsRead?.("payload.a = constants.rate"), ["rate"]);
   assert.deepEqual(scriptTransform.constantsRead?.("does not compile ("), []);
+  assert.deepEqual(scriptTransform.parametersRead?.("payload.a = parameters.since"), ["since"]);
+  assert.deepEqual(scriptTransform.parametersRead?.("does not compile ("), []);
 });
 
 Deno.test("script: an empty block is no script", () => {
