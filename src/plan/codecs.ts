@@ -36,7 +36,7 @@ export class CodecTable {
     this.#declared = new Set(scope.document.codecs.map((codec) => codec.name));
     for (const plugin of scope.registry.list("codec")) {
       const parsed = plugin.definition.parse({});
-      if (parsed.ok) this.#make(plugin.name, plugin, parsed.value);
+      if (parsed.ok) this.#makeBare(plugin, parsed.value);
     }
     for (const declaration of scope.document.codecs) this.#declare(declaration, judge);
   }
@@ -85,6 +85,15 @@ export class CodecTable {
     } catch (caught) {
       if (!(caught instanceof CodecError)) throw caught;
       reportIssues(this.#scope, target, [{ path: [], message: caught.message }]);
+    }
+  }
+
+  /** A codec under its own name, unless it says that it cannot do without configuration. */
+  #makeBare(plugin: CodecPlugin, config: unknown): void {
+    try {
+      this.#make(plugin.name, plugin, config);
+    } catch (caught) {
+      if (!(caught instanceof CodecError)) throw caught;
     }
   }
 
