@@ -45,17 +45,33 @@ export function bindPredicate(condition: Condition, environment: Environment): P
   return (scope) => {
     const value = run(scope);
     if (typeof value === "boolean") return value;
-    throw wrongResult(condition, "a bool", value);
+    throw wrongResult(condition, "a bool", kindOfData(value));
   };
 }
 
-/** The error of an expression whose value is of a kind that its place does not take. */
+/** What plain data is, in words: never what it holds, which is no concern of a log. */
+function kindOfData(value: unknown): string {
+  if (value === null) return "null";
+  if (Array.isArray(value)) return "a list";
+  if (value instanceof Uint8Array) return "bytes";
+  switch (typeof value) {
+    case "bigint":
+      return "a number";
+    case "boolean":
+      return "a bool";
+    case "object":
+      return "a map";
+    default:
+      return `a ${typeof value}`;
+  }
+}
+
+/** The error of an expression whose value is of a kind (`found`, in words) that its place does not take. */
 export function wrongResult(
   { lang, source }: Pick<Condition, "lang" | "source">,
   wanted: string,
-  found: unknown,
+  found: string,
 ): EventboatError {
-  const kind = found === null ? "null" : Array.isArray(found) ? "a list" : `a ${typeof found}`;
-  const message = `${LANGUAGE_NAMES[lang]} ${quotedSource(source)} must give ${wanted}, it gave ${kind}`;
+  const message = `${LANGUAGE_NAMES[lang]} ${quotedSource(source)} must give ${wanted}, it gave ${found}`;
   return new EventboatError("expression", message);
 }

@@ -28,6 +28,11 @@ export class CostMeter {
     this.#left = options.unitsMax;
   }
 
+  /** Units spent since the start, those of fixed cost included. */
+  get spent(): number {
+    return this.#options.unitsMax - this.#left;
+  }
+
   /** Starts an evaluation whose operations of fixed cost come to `units`. */
   start(units: number): void {
     this.#left = this.#options.unitsMax - units;

@@ -67,6 +67,8 @@ const NANOS_PER_SECOND = 1_000_000_000n;
 const INTEGER_REGEXP = /^[+-]?[0-9]+$/;
 const DOUBLE_REGEXP = /^[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?$/;
 
+const SPECIAL_REGEXP = /^(?:nan|([+-]?)(inf(?:inity)?))$/i;
+
 const { BOOL, BYTES, DOUBLE, DYN, INT, STRING, UINT } = CelScalar;
 const MAP = mapType(DYN, DYN);
 const STRICT = { fatal: true, ignoreBOM: true };
@@ -87,6 +89,8 @@ export const CEL_CORRECTIONS: readonly CelFunc[] = [
 ];
 
 function doubleOf(text: string): number {
+  const special = SPECIAL_REGEXP.exec(text);
+  if (special !== null) return special[2] === undefined ? NaN : special[1] === "-" ? -Infinity : Infinity;
   const number = Number(text);
   if (DOUBLE_REGEXP.test(text) && Number.isFinite(number)) return number;
   throw new Error("not a double");

@@ -38,6 +38,13 @@ export function emitComparison(
   return emitOrder(left, right, operator, at, meter);
 }
 
+/** Texts no longer than this are compared without counting the cost: it is that of the operation itself. */
+const FREE_TEXT_UNITS_MAX = 128;
+
+function isFreeText(value: unknown): boolean {
+  return typeof value === "string" && value.length <= FREE_TEXT_UNITS_MAX;
+}
+
 /** The number a constant is, where a double can hold it exactly. */
 function asExactNumber(value: unknown): number | undefined {
   if (typeof value === "number") return value;
@@ -64,7 +71,7 @@ function emitEqualsConstant(
   meter: CelMeter,
 ): Evaluate | undefined {
   // One closure a type, so that the test for a value of the same type costs nothing.
-  if (typeof constant === "string") {
+  if (typeof constant === "string" && constant.length <= FREE_TEXT_UNITS_MAX) {
     return (scope) => {
       const value = operand(scope);
       if (value === constant) return isEqual;
@@ -144,7 +151,7 @@ function emitOrderNumber(
 }
 
 function emitIn(left: Evaluate, right: Evaluate, constant: unknown, at: number, meter: CelMeter): Evaluate {
-  if (Array.isArray(constant) && constant.every((element) => typeof element === "string")) {
+  if (Array.isArray(constant) && constant.every(isFreeText)) {
     const texts: ReadonlySet<unknown> = new Set(constant);
     return (scope) => {
       const value = left(scope);

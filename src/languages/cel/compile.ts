@@ -11,7 +11,7 @@ import { type CelNaming, lowerCel } from "./lower.ts";
 import type { CelNode } from "./node.ts";
 import { parseCel } from "./parse.ts";
 import { settleCel } from "./settle.ts";
-import { CelFailure } from "./value.ts";
+import { CelFailure, kindInWords } from "./value.ts";
 
 /** What every expression of a pipeline may name. */
 export const PIPELINE_NAMING: CelNaming = {
@@ -48,12 +48,7 @@ export function compileCelTree(
  * @throws {EventboatError} (the function) `expression` when it fails or gives anything else, `budget`.
  */
 export function bindKey(expression: CelExpression, environment: Environment): CelKey {
-  const run = expression.bind(environment);
-  return (scope) => {
-    const value = run(scope);
-    if (typeof value === "string") return value;
-    throw wrongResult(expression, "a string", value);
-  };
+  return expression.bindKey(environment);
 }
 
 class Expression implements CelExpression {
@@ -84,10 +79,33 @@ class Expression implements CelExpression {
         if (!(value instanceof CelFailure)) return settleCel(value);
         throw failed(source, value);
       } catch (caught) {
-        throw caught instanceof RangeError ? tooDeep(source, caught) : caught;
+        throw inExpression(source, caught);
       }
     };
   }
+
+  bindKey(environment: Environment): CelKey {
+    const run = emitCel(this.#root, celBindings(environment));
+    return (scope) => {
+      try {
+        const value = run(scope);
+        if (typeof value === "string") return value;
+        throw value instanceof CelFailure
+          ? failed(this.source, value)
+          : wrongResult(this, "a string", kindInWords(value));
+      } catch (caught) {
+        throw inExpression(this.source, caught);
+      }
+    };
+  }
+}
+
+/** What an evaluation threw, with the expression it was in. */
+function inExpression(source: string, caught: unknown): unknown {
+  if (caught instanceof RangeError) return tooDeep(source, caught);
+  if (!(caught instanceof EventboatError) || caught.code !== "budget") return caught;
+  const hint = caught.hint === undefined ? {} : { hint: caught.hint };
+  return new EventboatError("budget", `CEL ${quotedSource(source)}: ${caught.message}`, hint);
 }
 
 /** The stack ran out over data that nests some thousand levels: the one thing that depth of text does not bound. */

@@ -192,6 +192,49 @@ Deno.test("bindPredicate: gives a bool or fails with expression", () => {
   }
 });
 
+Deno.test("bindKey: what is only written as text is no string", () => {
+  for (const source of ["timestamp(payload.t)", "duration('1s')", "type(payload.t)", "b'a'", "1u", "null"]) {
+    const key = bindKey(compiled(source), NOTHING);
+    const scope = { payload: { t: "2026-01-31T00:00:00Z" }, meta: {} };
+    assert.throws(() => key(scope), (caught) => caught instanceof EventboatError && caught.code === "expression");
+  }
+});
+
+Deno.test("compileCel: a failure says what was read and what was found there, never the data itself", () => {
+  const payload = { a: { b: { "x y": 1 } }, s: "SECRET".repeat(1_000), items: [{ id: 1 }, {}], n: 1, t: null };
+  const told: readonly (readonly [source: string, ...parts: string[]])[] = [
+    ["payload.a.c == 1", "payload.a.c"],
+    ["payload.a.b['x z'] == 1", '"x z"'],
+    ["payload.items[1].id == 1", "payload.items[1].id"],
+    ["payload.items.all(item, item.id > 0)", "item.id"],
+    ["payload.s.b == 1", "payload.s is a string", '"b"'],
+    ["payload.t.b.c == 1", "payload.t is null"],
+    ["meta.route == 'a'", "meta.route"],
+    ["payload.n.all(x, true)", "all()", "a double"],
+    ["payload.n + 1 == 2", "double, int", "double() or int()"],
+    ["payload.a.b", "must give a bool", "a map"],
+    ["payload.s", "must give a bool", "a string"],
+    ["payload.n", "must give a bool", "a number"],
+    ["timestamp(payload.n) == 1", "timestamp()", "double"],
+  ];
+  for (const [source, ...parts] of told) {
+    const predicate = bindPredicate(compiled(source), NOTHING);
+    assert.throws(() => predicate({ payload, meta: {} }), (caught) => {
+      assert.ok(caught instanceof EventboatError && caught.code === "expression");
+      for (const part of [...parts, source]) assert.ok(caught.message.includes(part), `${part}: ${caught.message}`);
+      assert.ok(!caught.message.includes("SECRET") && caught.message.length < 300, caught.message);
+      return true;
+    });
+  }
+  for (const source of ["int(payload.s) == 1", "payload[payload.s] == 1", "payload.a[payload.s + 'x'] == 1"]) {
+    const predicate = bindPredicate(compiled(source), NOTHING);
+    assert.throws(
+      () => predicate({ payload, meta: {} }),
+      (caught) => caught instanceof Error && caught.message.length < 300,
+    );
+  }
+});
+
 Deno.test("bindKey: gives a string or fails with expression", () => {
   const scope = { payload: { a: "k", n: 1 }, meta: {} };
   assert.equal(bindKey(compiled("payload.a"), NOTHING)(scope), "k");

@@ -23,6 +23,7 @@ import {
   INT_MIN,
   kindOf,
   noOverload,
+  quoteShort,
   UINT_MAX,
 } from "./value.ts";
 
@@ -174,7 +175,5 @@ function outOfRange(kind: string, at: number): CelFailure {
 }
 
 function notReadable(text: string, kind: string, at: number): CelFailure {
-  const shown = 40;
-  const short = JSON.stringify(text.length > shown ? `${text.slice(0, shown)}…` : text);
-  return new CelFailure(`${kind}(): ${short} cannot be read as ${kind}`, at);
+  return new CelFailure(`${kind}(): ${quoteShort(text)} cannot be read as ${kind}`, at);
 }

@@ -4,7 +4,7 @@ import type { Environment, Scope } from "../scope.ts";
 import { CEL_ARITHMETIC, celNegate } from "./arithmetic.ts";
 import { emitComparison } from "./comparison.ts";
 import type { Emitting, Evaluate } from "./evaluate.ts";
-import { hasField, isAmbiguousField, missingField, readIndex, selectField } from "./field.ts";
+import { celField, hasField, isAmbiguousField, readIndex, readPath, selectField } from "./field.ts";
 import { emitFold } from "./fold.ts";
 import { findCelFunction } from "./functions.ts";
 import { emitLogic, emitNot } from "./logic.ts";
@@ -62,6 +62,7 @@ class Emitter implements Emitting {
   readonly patterns = new CelPatterns(this.meter);
   readonly #variables: CelVariables;
   readonly #fixedValues = new Map<CelNode, unknown>();
+  #foldingUnits = 0;
   #isFoldingOver = false;
 
   constructor(variables: CelVariables) {
@@ -72,8 +73,10 @@ class Emitter implements Emitting {
     const run = this.#build(node);
     if (this.#isFoldingOver || !this.#isFixed(node, new Set())) return run;
     try {
-      this.meter.start(0);
+      // One budget for all of them: a text has room for many constants that cost nearly a whole one.
+      this.meter.start(this.#foldingUnits);
       const value = run(NO_SCOPE);
+      this.#foldingUnits = this.meter.spent;
       this.#fixedValues.set(node, value);
       return () => value;
     } catch {
@@ -168,8 +171,10 @@ class Emitter implements Emitting {
         return (scope) => scope.meta;
       case "fixed":
         return () => variable.value;
-      case "entry":
-        return (scope) => selectField(scope.payload, variable.name, missingField(variable.name, at));
+      case "entry": {
+        const field = celField(variable.name, undefined, at);
+        return (scope) => selectField(scope.payload, field);
+      }
       default: {
         const failure = new CelFailure(`there is no variable ${name}`, at);
         return () => failure;
@@ -178,10 +183,10 @@ class Emitter implements Emitting {
   }
 
   #select(operandNode: CelNode, field: string, at: number): Evaluate {
-    const missing = missingField(field, at);
+    const read = celField(field, readPath(operandNode), at);
     const isPayload = operandNode.kind === "variable" && this.#variables.get(operandNode.name)?.kind === "payload";
     const operand = this.emit(operandNode);
-    if (isAmbiguousField(field)) return (scope) => selectField(operand(scope), field, missing);
+    if (isAmbiguousField(field)) return (scope) => selectField(operand(scope), read);
     if (isPayload) {
       // The commonest read of all: one closure less.
       return (scope) => {
@@ -190,7 +195,7 @@ class Emitter implements Emitting {
           const member = (value as { readonly [key: string]: unknown })[field];
           if (member !== undefined) return member;
         }
-        return selectField(value, field, missing);
+        return selectField(value, read);
       };
     }
     return (scope) => {
@@ -199,7 +204,7 @@ class Emitter implements Emitting {
         const member = (value as { readonly [key: string]: unknown })[field];
         if (member !== undefined) return member;
       }
-      return selectField(value, field, missing);
+      return selectField(value, read);
     };
   }
 
@@ -235,6 +240,9 @@ class Emitter implements Emitting {
   #call(node: CelNode & { readonly kind: "call" }): Evaluate {
     const { name, at } = node;
     const operands = node.operands.map((operand) => this.emit(operand));
+    const last = node.operands.at(-1);
+    const pattern = name === "matches" && last !== undefined ? this.fixedValue(last) : undefined;
+    if (typeof pattern === "string") this.patterns.prepare(pattern);
     const found = findCelFunction(name, node.isMethod, node.operands.length - (node.isMethod ? 1 : 0));
     if ("reason" in found) return () => new CelFailure(found.reason, at);
     const { call } = found;

@@ -12,6 +12,8 @@ export interface CelExpression extends Condition {
   /** Places where a JSON number, a double, meets an integer literal in arithmetic: such a term never evaluates. */
   readonly intArithmetic: readonly { readonly offset: number; readonly suggestion: string }[];
   bind(environment: Environment): CelFunction;
+  /** The same for an expression that must give a string: a value that is only written as text, such as a timestamp, is none. */
+  bindKey(environment: Environment): CelKey;
 }
 
 /**

@@ -3,7 +3,7 @@
 import type { Scope } from "../scope.ts";
 import type { Emitting, Evaluate } from "./evaluate.ts";
 import type { CelFold, CelNode } from "./node.ts";
-import { CelFailure, CelMap, isDataMap, kindOf, noOverload } from "./value.ts";
+import { CelFailure, CelMap, isDataMap, kindInWords, noOverload } from "./value.ts";
 
 /** What a macro does with its elements. */
 type Walk = (elements: readonly unknown[], visit: Visit, scope: Scope) => unknown;
@@ -26,10 +26,10 @@ export function emitFold(node: CelFold & { readonly at: number }, emitting: Emit
     const value = range(scope);
     const elements = elementsOf(value);
     // The keys of a map are listed, however few of them the macro then looks at.
-    if (elements !== undefined && !Array.isArray(value)) meter.spendLength(elements.length);
+    if (elements !== undefined && !Array.isArray(value)) meter.spendEntries(elements.length);
     if (elements === undefined) {
       if (value instanceof CelFailure) return value;
-      return new CelFailure(`${node.macro}() goes over a list or a map, not a ${kindOf(value)}`, at);
+      return new CelFailure(`${node.macro}() goes over a list or a map, not ${kindInWords(value)}`, at);
     }
     const result = walk(elements, visit, scope);
     // An element is part of a message: it must not live on in here.

@@ -10,6 +10,11 @@ import { CelDuration, CelFailure, CelTimestamp, noOverload } from "./value.ts";
 
 /** Cost of a look into the data of time zones, which takes that much longer than other operations. */
 const ZONE_UNITS = 25;
+/** Cost of the first look at a time zone, which has to be read in. */
+const NEW_ZONE_UNITS = 500;
+
+/** Characters compared at worst, in a search, that one unit pays for. */
+const SEARCHED_PER_UNIT = 1_000;
 
 /** What functions share within one bound expression. */
 export interface CelTools {
@@ -72,9 +77,20 @@ const SIGNATURES: { readonly [name: string]: Signature } = {
   ...conversions(),
   ...timeFields(),
   size: { functionArguments: [1], methodArguments: [0], call: size },
-  contains: textMethod("contains", (text, part) => text.includes(part)),
-  startsWith: textMethod("startsWith", (text, part) => text.startsWith(part)),
-  endsWith: textMethod("endsWith", (text, part) => text.endsWith(part)),
+  contains: textMethod("contains", (text, part, meter) => {
+    // At worst the search compares the part again at every place of the text.
+    meter.spendLength(text.length + part.length);
+    meter.spend(text.length * part.length / SEARCHED_PER_UNIT);
+    return text.includes(part);
+  }),
+  startsWith: textMethod("startsWith", (text, part, meter) => {
+    meter.spendLength(part.length);
+    return text.startsWith(part);
+  }),
+  endsWith: textMethod("endsWith", (text, part, meter) => {
+    meter.spendLength(part.length);
+    return text.endsWith(part);
+  }),
   matches: { functionArguments: [2], methodArguments: [1], call: matches },
 };
 
@@ -100,7 +116,7 @@ function timeField(name: string): CelCallee {
     const [value, zone] = operands;
     if (value instanceof CelTimestamp && operands.length === 1) return zones.read(value, name, "UTC", at);
     if (value instanceof CelTimestamp && typeof zone === "string") {
-      meter.spend(ZONE_UNITS);
+      meter.spend(zones.isAtHand(zone) ? ZONE_UNITS : NEW_ZONE_UNITS);
       return zones.read(value, name, zone, at);
     }
     const field = DURATION_FIELDS[name];
@@ -117,7 +133,7 @@ function size(operands: readonly unknown[], at: number, { meter }: CelTools): un
   }
   if (Array.isArray(value) || value instanceof Uint8Array) return BigInt(value.length);
   const entries = mapSize(value);
-  meter.spendLength(entries ?? 0);
+  meter.spendEntries(entries ?? 0);
   return entries === undefined ? noOverload("size()", [value], at) : BigInt(entries);
 }
 
@@ -127,12 +143,11 @@ function codePointCount(text: string): number {
   return count;
 }
 
-function textMethod(name: string, test: (text: string, part: string) => boolean): Signature {
+function textMethod(name: string, test: (text: string, part: string, meter: CelMeter) => boolean): Signature {
   const call: CelCallee = (operands, at, { meter }) => {
     const [text, part] = operands;
     if (typeof text !== "string" || typeof part !== "string") return noOverload(`${name}()`, operands, at);
-    meter.spendLength(name === "contains" ? text.length + part.length : part.length);
-    return test(text, part);
+    return test(text, part, meter);
   };
   return { functionArguments: [], methodArguments: [1], call };
 }

@@ -1,7 +1,7 @@
 /** Owns making lists and maps. */
 
 import type { Evaluate } from "./evaluate.ts";
-import { asMapKey, CelFailure, CelMap, type CelMapKey, CelUint, noOverload } from "./value.ts";
+import { asMapKey, CelFailure, CelMap, type CelMapKey, CelUint, noOverload, quoteShort } from "./value.ts";
 
 /** `[a, b]`. */
 export function emitList(items: readonly Evaluate[]): Evaluate {
@@ -27,7 +27,9 @@ export function emitMap(entries: readonly (readonly [Evaluate, Evaluate])[], at:
       const key = asMapKey(written);
       if (key === undefined) return noOverload("a map with this key", [written], at);
       if (value instanceof CelFailure) return value;
-      if (values.has(key)) return new CelFailure(`the key ${key} stands twice in a map`, at);
+      if (values.has(key)) {
+        return new CelFailure(`the key ${typeof key === "string" ? quoteShort(key) : key} stands twice in a map`, at);
+      }
       values.set(key, value);
       if (written instanceof CelUint) uints.add(written.unsigned);
     }

@@ -139,7 +139,7 @@ class Lowerer {
     const isAbsolute = this.#input.source[at] === ".";
     if (!isAbsolute && path.length === 1) {
       const found = this.#locals.findLast((candidate) => candidate.name === name);
-      if (found !== undefined) return local(found.slot, at);
+      if (found !== undefined) return local(found, at);
     }
     const { container, variables } = this.#input;
     const candidates = [name];
@@ -251,7 +251,11 @@ class Lowerer {
     const test = parts.test === undefined ? undefined : this.lower(parts.test);
     // What the parser adds for filter() stands where the macro stands, not where a name was written.
     const isAdded = parts.step?.exprKind.case === "identExpr" && this.#position(parts.step) === at;
-    const step = parts.step === undefined ? undefined : isAdded ? local(slot, at) : this.lower(parts.step);
+    const step = parts.step === undefined
+      ? undefined
+      : isAdded
+      ? local({ name: fold.iterVar, slot }, at)
+      : this.lower(parts.step);
     this.#locals.pop();
     return { kind: "fold", at, macro: parts.macro, range, slot, test, step };
   }
@@ -279,8 +283,8 @@ interface Place {
   readonly hint?: string | undefined;
 }
 
-function local(slot: number, at: number): CelNode {
-  return { kind: "local", at, slot };
+function local({ name, slot }: { readonly name: string; readonly slot: number }, at: number): CelNode {
+  return { kind: "local", at, name, slot };
 }
 
 /** `a.b.c` as its names; undefined when the expression is anything else. */

@@ -23,7 +23,7 @@ export interface CelFold {
 type CelNodeKind =
   | { readonly kind: "constant"; readonly value: unknown }
   | { readonly kind: "variable"; readonly name: string }
-  | { readonly kind: "local"; readonly slot: number }
+  | { readonly kind: "local"; readonly slot: number; readonly name: string }
   | { readonly kind: "select"; readonly operand: CelNode; readonly field: string }
   | { readonly kind: "has"; readonly operand: CelNode; readonly field: string }
   | { readonly kind: "index"; readonly operand: CelNode; readonly key: CelNode }

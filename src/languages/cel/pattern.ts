@@ -3,6 +3,7 @@
 import { RE2JS } from "@bufbuild/re2";
 import { reasonOf } from "../../diagnostics/mod.ts";
 import type { CelMeter } from "./meter.ts";
+import { PATTERN_SIZE_MAX, patternSize } from "./pattern_size.ts";
 
 /** Compiled patterns one bound expression keeps: constants are few, patterns from data could be many. */
 const PATTERNS_MAX = 16;
@@ -13,8 +14,14 @@ const PATTERN_UNITS_MAX = 4_096;
 /** How the library begins each of its sentences. */
 const LIBRARY_PREFIX_REGEXP = /^error parsing regexp: /;
 
-/** Instructions of a compiled pattern that cost about as much a character of text as one look at that character. */
-const INSTRUCTIONS_PER_STEP = 8;
+/** Steps that one character of text costs, whatever the pattern. */
+const STEPS_MIN = 3;
+/** Instructions of a compiled pattern that make one step more a character of text. */
+const INSTRUCTIONS_PER_STEP = 2;
+/** Units that compiling a pattern costs, whatever it holds. */
+const PATTERN_UNITS = 100;
+/** Units that compiling a pattern costs for each of its instructions. */
+const UNITS_PER_INSTRUCTION = 10;
 
 /** Why a pattern is none; undefined when it is sound. */
 export function patternFault(pattern: string): string | undefined {
@@ -25,27 +32,34 @@ export function patternFault(pattern: string): string | undefined {
 /** The patterns of one bound expression. */
 export class CelPatterns {
   readonly #meter: CelMeter;
+  /** What the expression itself has written: as many as its text has room for. */
+  readonly #written = new Map<string, RE2JS>();
   readonly #compiled = new Map<string, RE2JS>();
 
   constructor(meter: CelMeter) {
     this.#meter = meter;
   }
 
+  /** Compiles a pattern that every evaluation uses. One that is none fails where it is used. */
+  prepare(pattern: string): void {
+    const compiled = this.#written.get(pattern) ?? compile(pattern);
+    if (typeof compiled !== "string") this.#written.set(pattern, compiled);
+  }
+
   /** Whether the pattern is found anywhere in the text; a string says what is wrong with the pattern. */
   test(pattern: string, text: string): boolean | string {
-    const known = this.#compiled.get(pattern) ?? this.#add(pattern);
+    const known = this.#written.get(pattern) ?? this.#compiled.get(pattern) ?? this.#add(pattern);
     if (typeof known === "string") return known;
-    const steps = Math.max(1, instructionCount(known) / INSTRUCTIONS_PER_STEP);
+    const steps = STEPS_MIN + instructionCount(known) / INSTRUCTIONS_PER_STEP;
     this.#meter.spendLength((text.length + 1) * steps);
     return known.test(text);
   }
 
   #add(pattern: string): RE2JS | string {
-    this.#meter.spend(pattern.length);
+    const size = pattern.length > PATTERN_UNITS_MAX ? 0 : patternSize(pattern);
+    this.#meter.spend(PATTERN_UNITS + size * UNITS_PER_INSTRUCTION);
     const compiled = compile(pattern);
     if (typeof compiled === "string") return compiled;
-    // Repetitions make much of little text: `a{1000}` is a thousand instructions.
-    this.#meter.spend(instructionCount(compiled));
     if (this.#compiled.size >= PATTERNS_MAX) this.#compiled.clear();
     this.#compiled.set(pattern, compiled);
     return compiled;
@@ -59,6 +73,10 @@ function instructionCount(compiled: RE2JS): number {
 function compile(pattern: string): RE2JS | string {
   if (pattern.length > PATTERN_UNITS_MAX) {
     return `a regular expression may have ${PATTERN_UNITS_MAX} characters, this one has ${pattern.length}`;
+  }
+  const size = patternSize(pattern);
+  if (size > PATTERN_SIZE_MAX) {
+    return `a regular expression may be ${PATTERN_SIZE_MAX} steps long with its repetitions written out, this one has ${size}`;
   }
   try {
     return RE2JS.compile(pattern);

@@ -15,6 +15,15 @@ import {
   noOverload,
 } from "./value.ts";
 
+/** An integer of a message may have any number of digits: from here on their number is what comparing costs. */
+const VAST_MIN = 1n << 4_096n;
+/** Cost of comparing two such integers, as if they had a million digits. */
+const VAST_UNITS = 1_000;
+
+function isVast(value: unknown): boolean {
+  return typeof value === "bigint" && (value >= VAST_MIN || value <= -VAST_MIN);
+}
+
 const SURROGATE_FIRST = 0xd800;
 const SURROGATE_LAST = 0xdfff;
 
@@ -31,6 +40,7 @@ export function celEquals(left: unknown, right: unknown, meter: CelMeter): boole
     case "number":
     case "bigint":
       // Deliberately loose: JavaScript compares a number and a bigint by their exact mathematical value.
+      if (isVast(first) && isVast(second)) meter.spend(VAST_UNITS);
       return (typeof second === "number" || typeof second === "bigint") && first == second;
     case "string":
       if (typeof second === "string") meter.spendLength(Math.min(first.length, second.length));
@@ -65,8 +75,9 @@ function equalMaps(left: unknown, right: unknown, meter: CelMeter): boolean {
   const size = mapSize(left);
   const otherSize = mapSize(right);
   // Finding the size of data takes a look at all of it.
-  meter.spendLength((size ?? 0) + (otherSize ?? 0));
+  meter.spendEntries((size ?? 0) + (otherSize ?? 0));
   if (size === undefined || size !== otherSize) return false;
+  meter.spendEntries(size);
   for (const [key, value] of mapEntries(left)) {
     const other = mapGet(right, key);
     if (other === undefined || !celEquals(value, other, meter)) return false;
@@ -109,16 +120,23 @@ export function celOrder(left: unknown, right: unknown, meter: CelMeter): number
   }
   if (left instanceof CelTimestamp) return right instanceof CelTimestamp ? order(left.nanos, right.nanos) : undefined;
   if (left instanceof CelDuration) return right instanceof CelDuration ? order(left.nanos, right.nanos) : undefined;
-  return orderNumbers(numberOf(left), numberOf(right));
+  return orderNumbers(numberOf(left), numberOf(right), meter);
 }
 
 function numberOf(value: unknown): number | bigint | undefined {
   return typeof value === "number" || typeof value === "bigint" ? value : asUint(value);
 }
 
-function orderNumbers(left: number | bigint | undefined, right: number | bigint | undefined): number | undefined {
+function orderNumbers(
+  left: number | bigint | undefined,
+  right: number | bigint | undefined,
+  meter: CelMeter,
+): number | undefined {
   if (left === undefined || right === undefined) return undefined;
-  if (typeof left === "bigint" && typeof right === "bigint") return order(left, right);
+  if (typeof left === "bigint" && typeof right === "bigint") {
+    if (isVast(left) && isVast(right)) meter.spend(VAST_UNITS);
+    return order(left, right);
+  }
   // An integer meets a double as the double nearest to it: the conformance suite asks for this.
   return order(Number(left), Number(right));
 }

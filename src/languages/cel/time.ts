@@ -1,6 +1,6 @@
 /** Owns timestamps and durations: their text, their ranges and the fields read from them. */
 
-import { CelDuration, CelFailure, CelTimestamp, INT_MAX, INT_MIN } from "./value.ts";
+import { CelDuration, CelFailure, CelTimestamp, INT_MAX, INT_MIN, quoteShort } from "./value.ts";
 
 const NANOS_PER_SECOND = 1_000_000_000n;
 const NANOS_PER_MILLISECOND = 1_000_000n;
@@ -161,7 +161,14 @@ export const DURATION_FIELDS: { readonly [method: string]: (value: CelDuration) 
 /** Reads fields of timestamps in time zones. Keeps a formatter for each of the zones it met last. */
 export class CelZones {
   static readonly #ZONES_MAX = 32;
+  /** No zone has a name as long. */
+  static readonly #NAME_UNITS_MAX = 64;
   readonly #formatters = new Map<string, Intl.DateTimeFormat>();
+
+  /** Whether the fields of a zone can be read without reading it in. */
+  isAtHand(zone: string): boolean {
+    return zone === "UTC" || this.#formatters.has(zone) || FIXED_ZONE_REGEXP.test(zone);
+  }
 
   /** A field of a timestamp; `zone` is an IANA name or a fixed offset such as `+02:00`. */
   read(value: CelTimestamp, method: string, zone: string, at: number): bigint | CelFailure {
@@ -185,6 +192,7 @@ export class CelZones {
   #formatter(zone: string): Intl.DateTimeFormat | undefined {
     const known = this.#formatters.get(zone);
     if (known !== undefined) return known;
+    if (zone.length > CelZones.#NAME_UNITS_MAX) return undefined;
     if (this.#formatters.size >= CelZones.#ZONES_MAX) this.#formatters.clear();
     try {
       const made = new Intl.DateTimeFormat("en-US", { timeZone: zone, timeZoneName: "longOffset" });
@@ -206,10 +214,4 @@ function offsetMilliseconds(parts: RegExpExecArray): number {
 function floorDivide(dividend: bigint, divisor: bigint): bigint {
   const quotient = dividend / divisor;
   return dividend % divisor < 0n ? quotient - 1n : quotient;
-}
-
-/** Text in quotes, shortened: for messages. */
-function quoteShort(text: string): string {
-  const shown = 40;
-  return JSON.stringify(text.length > shown ? `${text.slice(0, shown)}…` : text);
 }

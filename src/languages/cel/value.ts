@@ -184,6 +184,25 @@ export function kindOf(value: unknown): CelKind {
   return "type";
 }
 
+/** The kind of a value in words, for messages: `an int`, `null`, `a timestamp`. */
+export function kindInWords(value: unknown): string {
+  const kind = kindOf(value);
+  switch (kind) {
+    case "bytes":
+      return "bytes";
+    case "google.protobuf.Duration":
+      return "a duration";
+    case "google.protobuf.Timestamp":
+      return "a timestamp";
+    case "int":
+      return "an int";
+    case "null_type":
+      return "null";
+    default:
+      return `a ${kind}`;
+  }
+}
+
 /** A value's int, undefined when it is none. An integer of plain data that does not fit 64 bits is none either. */
 export function asInt(value: unknown): bigint | undefined {
   return typeof value === "bigint" && value >= INT_MIN && value <= INT_MAX ? value : undefined;
@@ -200,12 +219,22 @@ export function asMapKey(value: unknown): CelMapKey | undefined {
   switch (typeof value) {
     case "string":
     case "boolean":
-    case "bigint":
       return value;
+    case "bigint":
+      // An integer beyond 64 bits, however many digits it has, is no CEL integer.
+      return value >= INT_MIN && value <= UINT_MAX ? value : undefined;
     case "number":
       return Number.isInteger(value) ? BigInt(value) : undefined;
   }
   return value instanceof CelUint ? value.unsigned : undefined;
+}
+
+/** Data that a message quotes is cut to so many units: it may be of any length, and of no concern to who reads. */
+const QUOTED_DATA_UNITS_MAX = 40;
+
+/** Text in quotes, shortened: for messages. */
+export function quoteShort(text: string): string {
+  return JSON.stringify(text.length > QUOTED_DATA_UNITS_MAX ? `${text.slice(0, QUOTED_DATA_UNITS_MAX)}…` : text);
 }
 
 /** The failure of an operation on values it is not defined for. */
