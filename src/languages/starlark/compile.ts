@@ -20,14 +20,18 @@ import { RUNTIME } from "./run/runtime.ts";
 import { Issues } from "./syntax/issues.ts";
 import { parse } from "./syntax/parser.ts";
 import { Positions } from "./syntax/positions.ts";
+import { shortText } from "./syntax/short_text.ts";
 import { NativeFunction } from "./values/callable.ts";
 import { type DictRecord, StarlarkDict } from "./values/dict.ts";
-import { type Fault, faultAt } from "./values/fault.ts";
+import { type Fault, faultAt, type FaultFrame } from "./values/fault.ts";
 import { Thread } from "./values/thread.ts";
 import type { Value } from "./values/value.ts";
 
 /** Longest script, in UTF-16 units: compiling takes time that no step budget counts. */
-const SOURCE_LENGTH_MAX = 1 << 20;
+const SOURCE_LENGTH_MAX = 1 << 18;
+/** Most frames of a backtrace, and longest name in it: thousands of functions may call each other. */
+const FRAMES_MAX = 40;
+const NAME_CHARACTERS_MAX = 100;
 /** Names whose values a pipeline gives. */
 const ENVIRONMENT_NAMES = ["constants", "parameters"] as const;
 
@@ -55,6 +59,22 @@ function compileAgainst(source: string, options: CompileStarlarkOptions, world: 
     issues.report(`script has ${source.length} characters, more than ${SOURCE_LENGTH_MAX}`, 0, 1);
     return { ok: false, issues: issues.list() };
   }
+  try {
+    return compileText(source, options, world, issues);
+  } catch (error) {
+    // The engine's own limits, such as that of its parser's stack, are no fault of ours.
+    if (!(error instanceof RangeError) && !(error instanceof SyntaxError)) throw error;
+    issues.report("script is too large to compile, or nests too deeply", 0, 1);
+    return { ok: false, issues: issues.list() };
+  }
+}
+
+function compileText(
+  source: string,
+  options: CompileStarlarkOptions,
+  world: World,
+  issues: Issues,
+): Compiled<ScriptProgram> {
   const positions = new Positions(source);
   const script = resolve(parse(source, issues), world.surroundings, { issues, positions });
   if (issues.count > 0) return { ok: false, issues: issues.list() };
@@ -147,9 +167,11 @@ class CompiledScript implements ScriptProgram {
 
   #scriptError(error: unknown): ScriptError {
     const fault: Fault = faultAt(error, 0);
-    const frames = [...fault.frames, { name: "<toplevel>", site: fault.site }];
+    const frames = shownFrames([...fault.frames, { name: "<toplevel>", site: fault.site }]);
     const places = frames.map((frame) => ({ ...frame, ...this.#positions.at(this.#sites[frame.site] ?? 0) }));
-    const lines = places.map(({ name, line, column }) => `${name} script:${line}:${column}`);
+    const lines = places.map(({ name, line, column }) => {
+      return `${shortText(name, NAME_CHARACTERS_MAX)} script:${line}:${column}`;
+    });
     const { line, column } = places[0] ?? { line: 1, column: 1 };
     return new ScriptError(fault.kind, fault.message, line, column, lines.toReversed().join("\n"));
   }
@@ -157,4 +179,10 @@ class CompiledScript implements ScriptProgram {
 
 function frozen(record: Environment["constants"]): StarlarkDict {
   return StarlarkDict.over(record as DictRecord, null, "").freeze();
+}
+
+/** The innermost and the outermost frames, where there are too many to show all. */
+function shownFrames(frames: readonly FaultFrame[]): readonly FaultFrame[] {
+  if (frames.length <= FRAMES_MAX) return frames;
+  return [...frames.slice(0, FRAMES_MAX / 2), ...frames.slice(-FRAMES_MAX / 2)];
 }

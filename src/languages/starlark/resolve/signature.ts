@@ -1,5 +1,7 @@
 /** Owns the shape of what a function may be called with. */
 
+import { nearest } from "./spelling.ts";
+
 /** What a function accepts. Names are those callers may use; an empty name is for position only. */
 export interface Signature {
   readonly name: string;
@@ -39,7 +41,9 @@ export function callFault(signature: Signature, call: CallShape): string | undef
   for (const given of call.names) {
     const index = all.findIndex((parameter) => parameter.isNameable && parameter.name === given);
     if (index === -1 && !signature.takesMapping) {
-      return `function ${name} got an unexpected keyword argument ${JSON.stringify(given)}`;
+      const near = nearest(given, all.filter(({ isNameable }) => isNameable).map((parameter) => parameter.name));
+      const hint = near === undefined ? "" : ` (did you mean ${near}?)`;
+      return `function ${name} got an unexpected keyword argument ${JSON.stringify(given)}${hint}`;
     }
     if (index !== -1 && index < Math.min(call.positionalCount, positional.length)) {
       return `function ${name} got multiple values for parameter ${JSON.stringify(given)}`;

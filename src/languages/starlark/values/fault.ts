@@ -1,5 +1,9 @@
 /** Owns the failure of a running script while it is on its way to the top. */
 
+import { shortText } from "../syntax/short_text.ts";
+
+/** Longest message: a script may put any text into it, and it is logged and kept with dead letters. */
+const MESSAGE_CHARACTERS_MAX = 4000;
 /** The site of a fault whose place in the script nobody has told yet. */
 export const SITE_UNKNOWN = -1;
 
@@ -19,7 +23,7 @@ export class Fault extends Error {
   readonly frames: FaultFrame[] = [];
 
   constructor(message: string, kind: Fault["kind"] = "runtime") {
-    super(message);
+    super(shortText(message, MESSAGE_CHARACTERS_MAX));
     this.kind = kind;
   }
 }
