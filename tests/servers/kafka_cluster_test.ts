@@ -5,19 +5,25 @@ import { KafkaCluster } from "./kafka_cluster.ts";
 
 const decoder = new TextDecoder();
 
-/** What Kafka's own client is told to log in with. */
+const ALICE = 'username="alice" password="alice-secret"';
+
+/** How Kafka's own client logs in, by mechanism. */
+const LOGIN_MODULES: Readonly<Record<string, string>> = {
+  "PLAIN": `plain.PlainLoginModule required ${ALICE}`,
+  "SCRAM-SHA-256": `scram.ScramLoginModule required ${ALICE}`,
+  "SCRAM-SHA-512": `scram.ScramLoginModule required ${ALICE}`,
+  "OAUTHBEARER": 'oauthbearer.OAuthBearerLoginModule required unsecuredLoginStringClaim_sub="alice"',
+};
+
 function loginProperties(cluster: KafkaCluster, listener: KafkaListener, mechanism?: string): Record<string, string> {
-  const module = mechanism === "PLAIN" ? "plain.PlainLoginModule" : "scram.ScramLoginModule";
+  const module = LOGIN_MODULES[mechanism ?? ""];
   return {
     "bootstrap.servers": cluster.brokers(listener).join(),
     "security.protocol": listener,
     "ssl.truststore.type": "PEM",
     "ssl.truststore.location": cluster.tls.authority,
-    ...mechanism === undefined ? {} : {
-      "sasl.mechanism": mechanism,
-      "sasl.jaas.config":
-        `org.apache.kafka.common.security.${module} required username="alice" password="alice-secret";`,
-    },
+    ...mechanism === undefined ? {} : { "sasl.mechanism": mechanism },
+    ...module === undefined ? {} : { "sasl.jaas.config": `org.apache.kafka.common.security.${module};` },
   };
 }
 
@@ -65,7 +71,11 @@ serverTest("KafkaCluster: one node", ["kafka"], async (context) => {
 });
 
 serverTest("KafkaCluster: three nodes elect leaders without the killed one, and it comes back", ["kafka"], async () => {
-  await using cluster = await KafkaCluster.start({ nodes: 3 });
+  await using cluster = await KafkaCluster.start({ nodes: 3, clientCertificates: true });
+  const stranger = loginProperties(cluster, "SSL");
+  await assert.rejects(cluster.login(stranger), /SslAuthenticationException/);
+  const known = { ...stranger, "ssl.keystore.type": "PEM", "ssl.keystore.location": cluster.tls.keystore };
+  assert.deepEqual((await cluster.login(known)).toSorted(), [1, 2, 3]);
   await cluster.createTopic("orders", { partitions: 3 });
   await cluster.moveLeader("orders", 0, 1);
   assert.equal((await cluster.partitions("orders"))[0]?.leader, 1);

@@ -128,10 +128,7 @@ export class PostgresServer implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     // SIGQUIT ends its children with it; a killed server's would go on for a while and hold the folder.
-    if (this.process.running) {
-      this.process.resume();
-      await this.process.stop("SIGQUIT");
-    }
+    if (this.process.running) await this.process.stop("SIGQUIT");
     await this.#folder[Symbol.asyncDispose]();
   }
 }

@@ -10,7 +10,7 @@ const STOP_PATIENCE_MS = 60_000;
 /** How long what runs may take to come to a state that a test waits for. */
 const AGREEMENT_PATIENCE_MS = 60_000;
 /** After its end: how long its output may stay open, which a child of it may still hold. */
-const OUTPUT_PATIENCE_MS = 5_000;
+const OUTPUT_PATIENCE_MS = 1_000;
 const LOOK_EVERY_MS = 50;
 /** What is kept of the output: its end. */
 const OUTPUT_CHARS_MAX = 64 * 1024;
@@ -105,7 +105,10 @@ export class ServerProcess implements AsyncDisposable {
     this.#alive(`sending ${signal}`).child.kill(signal);
   }
 
-  /** Freezes the process: its connections stay open and nobody answers. */
+  /**
+   * Freezes the process: its connections stay open and nobody answers. Children go on, and PostgreSQL's sessions are
+   * such: `WeakLink` can stall those.
+   */
   pause(): void {
     this.signal("SIGSTOP");
   }
@@ -115,10 +118,12 @@ export class ServerProcess implements AsyncDisposable {
     this.signal("SIGCONT");
   }
 
-  /** Asks it to stop and waits for its end. Rejects, after killing it, when it does not. */
+  /** Asks it to stop, paused or not, and waits for its end. Rejects, after killing it, when it does not. */
   async stop(signal: Deno.Signal = this.#command.stopSignal ?? "SIGTERM"): Promise<void> {
     const running = this.#alive("stopping it");
     running.child.kill(signal);
+    // A paused one takes no other signal.
+    running.child.kill("SIGCONT");
     if (await within(STOP_PATIENCE_MS, running.ended)) return;
     await this.kill();
     assert.fail(

@@ -35,6 +35,7 @@ import org.apache.kafka.common.Node;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.TopicPartitionInfo;
 import org.apache.kafka.common.errors.ElectionNotNeededException;
+import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
@@ -49,6 +50,8 @@ public final class KafkaTools {
   private static final int SCRAM_ITERATIONS = 4096;
   private static final int TIMEOUT_MS = 60_000;
   private static final int NODES_TIMEOUT_MS = 5_000;
+  private static final int KNOWN_TIMEOUT_MS = 5_000;
+  private static final int KNOWN_LOOK_EVERY_MS = 100;
   private static final Duration POLL = Duration.ofMillis(500);
   private static final int RECORD_BYTES_MAX = 64 * 1024 * 1024;
 
@@ -148,8 +151,18 @@ public final class KafkaTools {
     admin.createTopics(List.of(topic.configs(config))).all().get();
   }
 
+  /** A node that was started or told of the topic a moment ago may not know it yet, so it is asked again. */
   private List<TopicPartitionInfo> describe(String topic) throws Exception {
-    return admin.describeTopics(List.of(topic)).allTopicNames().get().get(topic).partitions();
+    long giveUp = System.currentTimeMillis() + KNOWN_TIMEOUT_MS;
+    while (true) {
+      try {
+        return admin.describeTopics(List.of(topic)).allTopicNames().get().get(topic).partitions();
+      } catch (ExecutionException caught) {
+        boolean unknown = caught.getCause() instanceof UnknownTopicOrPartitionException;
+        if (!unknown || System.currentTimeMillis() > giveUp) throw caught;
+        Thread.sleep(KNOWN_LOOK_EVERY_MS);
+      }
+    }
   }
 
   private void partitions(JsonNode request) throws Exception {

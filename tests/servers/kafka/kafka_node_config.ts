@@ -6,8 +6,8 @@ export type KafkaListener = "PLAINTEXT" | "SSL" | "SASL_PLAINTEXT" | "SASL_SSL";
 /** All of them: every node has each, on a port of its own. */
 export const KAFKA_LISTENERS: readonly KafkaListener[] = ["PLAINTEXT", "SSL", "SASL_PLAINTEXT", "SASL_SSL"];
 
-/** How a client of a SASL listener may log in. */
-export const SASL_MECHANISMS: readonly string[] = ["PLAIN", "SCRAM-SHA-256", "SCRAM-SHA-512"];
+/** How a client of a SASL listener may log in. A bearer of OAUTHBEARER is any JWT with algorithm `none`, `sub` and `exp`. */
+export const SASL_MECHANISMS: readonly string[] = ["PLAIN", "SCRAM-SHA-256", "SCRAM-SHA-512", "OAUTHBEARER"];
 
 /** One of the cluster's nodes, broker and controller in one. */
 export interface KafkaNodePlan {
@@ -77,12 +77,20 @@ function security({ keystore, clientAuthority, users }: KafkaClusterPlan): Recor
   }
   for (const listener of ["sasl_plaintext", "sasl_ssl"]) {
     for (const mechanism of SASL_MECHANISMS) {
-      properties[`listener.name.${listener}.${mechanism.toLowerCase()}.sasl.jaas.config`] = mechanism === "PLAIN"
-        ? `org.apache.kafka.common.security.plain.PlainLoginModule required${known};`
-        : "org.apache.kafka.common.security.scram.ScramLoginModule required;";
+      properties[`listener.name.${listener}.${mechanism.toLowerCase()}.sasl.jaas.config`] = loginModule(
+        mechanism,
+        known,
+      );
     }
   }
   return properties;
+}
+
+function loginModule(mechanism: string, known: string): string {
+  const security = "org.apache.kafka.common.security";
+  if (mechanism === "PLAIN") return `${security}.plain.PlainLoginModule required${known};`;
+  if (mechanism === "OAUTHBEARER") return `${security}.oauthbearer.OAuthBearerLoginModule required;`;
+  return `${security}.scram.ScramLoginModule required;`;
 }
 
 function replication(nodeCount: number): Record<string, string> {
