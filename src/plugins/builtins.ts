@@ -4,6 +4,7 @@ import type { Plugin } from "../plugin/mod.ts";
 import { avroCodec } from "./codecs/avro/mod.ts";
 import { csvCodec } from "./codecs/csv/mod.ts";
 import { jsonCodec } from "./codecs/json/mod.ts";
+import { protobufCodec } from "./codecs/protobuf/mod.ts";
 import { rawCodec } from "./codecs/raw/mod.ts";
 import { cronSource } from "./sources/cron/mod.ts";
 import { httpServerSource } from "./sources/http_server/mod.ts";
@@ -33,5 +34,6 @@ export function builtins(): readonly Plugin[] {
     rawCodec,
     csvCodec,
     avroCodec,
+    protobufCodec,
   ];
 }

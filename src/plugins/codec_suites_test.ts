@@ -1,16 +1,17 @@
 import assert from "node:assert/strict";
 import { type Codec, Registry, testContext } from "../plugin/mod.ts";
+import { compileProto } from "../../scripts/proto_compiler.ts";
 import { codecSuite } from "../../tests/suites/codec_suite.ts";
 import { builtins } from "./builtins.ts";
 
 const registry = new Registry(builtins());
 const encoder = new TextEncoder();
 
-function makeCodec(name: string, block: object): Codec {
+function makeCodec(name: string, block: object, directory?: string): Codec {
   const plugin = registry.get("codec", name);
   const parsed = plugin?.definition.parse(block);
   assert.ok(plugin !== undefined && parsed?.ok);
-  return plugin.create(parsed.value, testContext());
+  return plugin.create(parsed.value, testContext(directory === undefined ? {} : { directory }));
 }
 
 for (
@@ -93,3 +94,29 @@ for (
   const codec = makeCodec(name, block);
   codecSuite({ name, codec, payloads, wrongBytes, wrongPayloads });
 }
+
+const PROTO = `syntax = "proto3"; package p;
+message Part { string name = 1; int64 count = 2; map<string, bool> flags = 3; repeated Part parts = 4; bytes raw = 5; }`;
+
+/** The codec reads its file once, when it is made. */
+function protobufCodec(): Codec {
+  const directory = Deno.makeTempDirSync();
+  try {
+    Deno.writeFileSync(`${directory}/set.binpb`, compileProto(new Map([["p.proto", PROTO]])));
+    return makeCodec("protobuf", { descriptor_set: "set.binpb", message: "p.Part" }, directory);
+  } finally {
+    Deno.removeSync(directory, { recursive: true });
+  }
+}
+
+codecSuite({
+  name: "protobuf",
+  codec: protobufCodec(),
+  payloads: [
+    {},
+    { name: "grüße 🤗", count: "-9223372036854775808", flags: { a: true, "": false }, raw: "AP8=" },
+    { parts: [{}, { parts: [{ name: "\n" }] }] },
+  ],
+  wrongBytes: ["08", "0aff", "0a02c328", "22060a03616263", "07"].map(Uint8Array.fromHex),
+  wrongPayloads: [undefined, null, [], "a", 1, { nome: "x" }, { count: "x" }, { flags: { a: 1 } }, { name: "\ud83e" }],
+});

@@ -1,0 +1,2 @@
+/** The built-in codec `protobuf`. */
+export * from "./protobuf_codec.ts";
