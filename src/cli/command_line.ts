@@ -173,6 +173,7 @@ function addRepl(program: Command, choose: Choose): void {
   interface Options {
     readonly script?: string;
     readonly cel?: string;
+    readonly cesql?: string;
     readonly message?: string;
     readonly meta?: string;
     readonly constants?: string;
@@ -182,9 +183,10 @@ function addRepl(program: Command, choose: Choose): void {
   }
   program.command("repl")
     .description("Try a script or an expression on a message; without either, a console opens.")
-    .usage("[--script <file> | --cel <expr>] [--message <file>] [options]")
+    .usage("[--script <file> | --cel <expr> | --cesql <expr>] [--message <file>] [options]")
     .addOption(single("--script <file>", "run a Starlark script once"))
     .addOption(single("--cel <expr>", "evaluate a CEL expression once"))
+    .addOption(single("--cesql <expr>", "evaluate a CESQL expression once"))
     .addOption(single("--message <file>", "the payload, one JSON value (default: {})"))
     .addOption(single("--meta <json>", "metadata laid over message_id, ingest_time and source, or a file of it"))
     .addOption(single("--constants <json>", "the pipeline's constants, or a file of them"))
@@ -195,12 +197,14 @@ function addRepl(program: Command, choose: Choose): void {
     )
     .option("--no-history", "neither read nor keep the lines that are typed")
     .addHelpText("after", '\n"-" in place of a file reads standard input.')
-    .action(({ script, cel, message, meta, constants, parameters, steps, history }: Options, command: Command) => {
-      if (script !== undefined && cel !== undefined) command.error("give --script or --cel, not both");
-      if (script === undefined && cel === undefined && command.optsWithGlobals()["json"] === true) {
-        command.error("--json needs --script or --cel");
+    .action((options: Options, command: Command) => {
+      const { script, cel, cesql, message, meta, constants, parameters, steps, history } = options;
+      const asked = [script, cel, cesql].filter((each) => each !== undefined).length;
+      if (asked > 1) command.error("give one of --script, --cel, --cesql");
+      if (asked === 0 && command.optsWithGlobals()["json"] === true) {
+        command.error("--json needs --script, --cel or --cesql");
       }
-      choose({ verb: "repl", script, cel, message, meta, constants, parameters, steps, history });
+      choose({ verb: "repl", script, cel, cesql, message, meta, constants, parameters, steps, history });
     });
 }
 

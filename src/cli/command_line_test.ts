@@ -21,7 +21,14 @@ Deno.test("parseCommandLine: options of verify, in the order they were given", (
 });
 
 Deno.test("parseCommandLine: options of repl, of which none is needed", () => {
-  const none = { script: undefined, cel: undefined, message: undefined, meta: undefined, constants: undefined };
+  const none = {
+    script: undefined,
+    cel: undefined,
+    cesql: undefined,
+    message: undefined,
+    meta: undefined,
+    constants: undefined,
+  };
   const bare = { verb: "repl", ...none, parameters: undefined, steps: undefined, history: true };
   assert.deepEqual(parse("repl"), { kind: "verb", json: false, invocation: bare });
   assert.deepEqual(parse("repl --cel 1 --message - --steps 5 --no-history --json"), {
@@ -31,6 +38,7 @@ Deno.test("parseCommandLine: options of repl, of which none is needed", () => {
   });
   const wrong = [
     "--script f --cel 1",
+    "--cel 1 --cesql 1",
     "--json",
     "--steps 0",
     "--steps x",

@@ -34,6 +34,7 @@ export type Invocation =
     readonly verb: "repl";
     readonly script: string | undefined;
     readonly cel: string | undefined;
+    readonly cesql: string | undefined;
     readonly message: string | undefined;
     readonly meta: string | undefined;
     readonly constants: string | undefined;

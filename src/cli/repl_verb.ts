@@ -30,13 +30,14 @@ const LEAVING_HINT = "(Ctrl-D or :quit leaves)\n";
 export async function replVerb(invocation: ReplInvocation, session: Session): Promise<number> {
   const texts = new InputTexts(Deno.stdin.readable);
   const sample = await sampleTexts(invocation, texts);
-  const { script, cel, steps } = invocation;
-  if (script === undefined && cel === undefined) return await openConsole(invocation, sample, session);
-  const source = cel ?? await texts.file(script ?? "");
-  const request = { ...(cel === undefined ? { script: source } : { cel }), ...sample, steps };
+  const { script, cel, cesql, steps } = invocation;
+  const expression = cel ?? cesql;
+  if (script === undefined && expression === undefined) return await openConsole(invocation, sample, session);
+  const source = expression ?? await texts.file(script ?? "");
+  const request = { ...sample, script: expression === undefined ? source : undefined, cel, cesql, steps };
   const answer = await session.perform(OPERATIONS.repl, request);
   if (session.json) session.answer(answer, () => "");
-  else printAnswer(answer, source, { session, name: script ?? "cel" });
+  else printAnswer(answer, source, { session, name: script ?? answer.language });
   return answer.ok ? EXIT_OK : EXIT_FAILED;
 }
 
@@ -97,7 +98,7 @@ async function openConsole(
       if (!repl.isOpen) terminal.out(LEAVING_HINT);
       repl.drop();
     },
-    complete: (line) => complete(line, session, { isScript: repl.isScript }),
+    complete: (line) => complete(line, session, repl.mode),
   }, {
     history: History.open(history ? historyPath((name) => terminal.env(name)) : undefined),
     mayTakeLong: stepsMax > REPL_STEPS_DEFAULT,

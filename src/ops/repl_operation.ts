@@ -58,6 +58,7 @@ export const sampleFields = {
 const input = block({
   script: optional(text({ description: "A Starlark script, as a pipeline's script transform has it.", minLength: 0 })),
   cel: optional(text({ description: "A CEL expression, as a condition or a key of a pipeline has it.", minLength: 0 })),
+  cesql: optional(text({ description: "A CESQL expression, as a condition of a pipeline has it.", minLength: 0 })),
   ...sampleFields,
 });
 

@@ -94,6 +94,9 @@ Deno.test("repl: an expression gives its value and type, or where it fails", asy
   const failed = await ask({ cel: "true &&\n  payload.none" });
   assert.deepEqual([failed.error?.kind, failed.error?.line, failed.error?.column], ["runtime", 2, 10]);
   assert.equal((await ask({ cel: "1 +" })).error?.issues?.length, 1);
+  const cesql = await ask({ cesql: "source = 'repl' AND data.x = 1", message });
+  assert.deepEqual(cesql, { ok: true, language: "cesql", result: { value: true, type: "Boolean" } });
+  assert.equal((await ask({ cesql: "NOPE(1) = NEVER(2)" })).error?.issues?.length, 2);
 });
 
 Deno.test("repl: what cannot be asked is wrong usage", async () => {

@@ -14,7 +14,16 @@ import type {
 const EXCERPT_COLUMNS_MAX = 160;
 const CONTROL_REGEXP = /[\p{Cc}\p{Zl}\p{Zp}]/gu;
 /** Types whose value tells them. */
-const EVIDENT_TYPES: ReadonlySet<string> = new Set(["bool", "string", "null_type", "list", "map"]);
+const EVIDENT_TYPES: ReadonlySet<string> = new Set([
+  "bool",
+  "string",
+  "null_type",
+  "list",
+  "map",
+  "Boolean",
+  "Integer",
+  "String",
+]);
 
 /** What a run put out, each text on lines of its own. */
 export function outputText({ lines, dropped }: ReplOutput): string {

@@ -9,6 +9,7 @@ export type CommandName =
   | "payload"
   | "meta"
   | "cel"
+  | "cesql"
   | "script"
   | "list"
   | "undo"
@@ -36,6 +37,7 @@ const COMMANDS: readonly CommandInfo[] = [
   { name: "payload", help: "show the payload as the script leaves it" },
   { name: "meta", help: "show the metadata as the script leaves it" },
   { name: "cel", argument: "[EXPR]", help: "evaluate a CEL expression, or every line from now on" },
+  { name: "cesql", argument: "[EXPR]", help: "the same in CESQL" },
   { name: "script", argument: "[FILE]", help: "go back to Starlark; with a file, take its script for the session's" },
   { name: "list", aliases: ["show"], help: "show the session's script" },
   { name: "undo", help: "take the last statement back" },
@@ -50,8 +52,8 @@ is not kept. The value of a line that is an expression is shown, print() prints.
 `;
 
 const HELP_TAIL = `
-A def, if or for goes on until a blank line, an open bracket until it is closed. Expressions of
-:cel see the message as the script leaves it. Ctrl-C drops the line, Tab completes names.
+A def, if or for goes on until a blank line, an open bracket until it is closed. An expression
+sees the message as the script leaves it. Ctrl-C drops the line, Tab completes names.
 `;
 
 /** What `:help` shows. */

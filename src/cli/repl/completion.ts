@@ -1,6 +1,7 @@
 /** Owns what Tab offers. */
 
 import type { ReplSession } from "../../ops/mod.ts";
+import type { ConsoleMode } from "./console.ts";
 import { commandWords, isCommand } from "./commands.ts";
 
 /** A path of names that is being typed, at the end of a line: what stands before its last dot, and the rest. */
@@ -15,7 +16,7 @@ export type Completion = readonly [candidates: string[], typed: string];
 export function complete(
   line: string,
   session: ReplSession,
-  { isScript }: { readonly isScript: boolean },
+  mode: ConsoleMode,
 ): Completion {
   if (isCommand(line) && COMMAND_REGEXP.test(line)) {
     const typed = line.trimStart();
@@ -23,8 +24,12 @@ export function complete(
   }
   const [, path = "", name = ""] = TYPED_PATH_REGEXP.exec(line) ?? [];
   if (path === "" && name === "") return [[], line];
-  const owner = path.slice(0, -1);
   // An expression sees the fields of the message, and none of the names or methods of a script.
-  const known = !isScript ? session.fields(owner) : owner === "" ? session.names() : session.members(owner);
+  const owner = path.slice(0, -1);
+  const known = mode !== "script"
+    ? session.fields(mode, owner)
+    : owner === ""
+    ? session.names()
+    : session.members(owner);
   return [known.filter((each) => each.startsWith(name)).map((each) => path + each), path + name];
 }

@@ -32,9 +32,10 @@ export interface ConsoleOptions {
   readonly meta?: string;
 }
 
-type Mode = "script" | ExpressionLanguage;
+/** What lines of a console are: statements of a script, or expressions of a language. */
+export type ConsoleMode = "script" | ExpressionLanguage;
 
-const PROMPTS: { readonly [mode in Mode]: string } = { script: ">>> ", cel: "cel> " };
+const PROMPTS: { readonly [mode in ConsoleMode]: string } = { script: ">>> ", cel: "cel> ", cesql: "cesql> " };
 const PROMPT_MORE = "... ";
 const LINE_END_REGEXP = /\s*\n\s*/g;
 
@@ -44,7 +45,7 @@ export class ReplConsole {
   readonly #io: ConsoleIo;
   readonly #meta: { readonly meta?: string };
   readonly #lines: StatementLines;
-  #mode: Mode = "script";
+  #mode: ConsoleMode = "script";
   #hasFailed = false;
 
   constructor({ session, io, isTyped, meta }: ConsoleOptions) {
@@ -69,9 +70,9 @@ export class ReplConsole {
     return this.#lines.isOpen;
   }
 
-  /** Whether lines are statements of a script now. */
-  get isScript(): boolean {
-    return this.#mode === "script";
+  /** What lines are now. */
+  get mode(): ConsoleMode {
+    return this.#mode;
   }
 
   /** Takes a line without its end. False when it was asked to leave. */
@@ -141,6 +142,7 @@ export class ReplConsole {
         this.#io.out(`${exactJson(meta, 2)}\n`);
         break;
       case "cel":
+      case "cesql":
         if (argument === "") this.#mode = name;
         else this.#evaluate(name, argument);
         break;

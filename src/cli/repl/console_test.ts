@@ -3,7 +3,7 @@ import { EventboatError } from "../../diagnostics/mod.ts";
 import { readSample, ReplSession } from "../../ops/mod.ts";
 import { helpText } from "./commands.ts";
 import { complete } from "./completion.ts";
-import { ReplConsole } from "./console.ts";
+import { type ConsoleMode, ReplConsole } from "./console.ts";
 
 const GOLDEN = new URL("../../../tests/golden/console/help.txt", import.meta.url);
 const FILES: { readonly [path: string]: string } = {
@@ -96,12 +96,12 @@ Deno.test(":cel and :script go from one language to the other, an argument answe
   type("payload.total = 20");
   assert.deepEqual(type(":cel payload.total > 19"), { out: "true\n", err: "" });
   assert.deepEqual(
-    type(":cel", "payload.lines.size()", "payload.none", ":script", "payload.total").out,
-    "1  (int)\n20\n",
+    type(":cel", "payload.lines.size()", "payload.none", ":cesql", "data.total + 1", ":script", "payload.total").out,
+    "1  (int)\n21\n20\n",
   );
   assert.deepEqual(type(":script good.star", "payload.total"), { out: "loaded\n16\n", err: "" });
   assert.match(type(":script bad.star").err, /^error\[runtime\] script:1:/);
-  assert.equal(console.isScript, true);
+  assert.equal(console.mode, "script");
 });
 
 Deno.test(":list, :undo, :reset, :save, :payload, :meta", () => {
@@ -142,13 +142,14 @@ Deno.test("ReplConsole: piped blocks end at the next statement or at the end", (
 Deno.test("complete: commands, names, fields and methods, and in CEL the fields alone", () => {
   const { session, type } = open();
   type("orders = {'first': 1}");
-  const offered = (line: string, isScript = true) => complete(line, session, { isScript });
+  const offered = (line: string, mode: ConsoleMode = "script") => complete(line, session, mode);
   assert.deepEqual(offered(":me"), [[":message", ":meta"], ":me"]);
   assert.deepEqual(offered("x = f(payl"), [["payload"], "payl"]);
   assert.deepEqual(offered("payload.to"), [["payload.total"], "payload.to"]);
   assert.deepEqual(offered("orders.f"), [["orders.first"], "orders.f"]);
   assert.deepEqual(offered("json.dec"), [["json.decode"], "json.dec"]);
   assert.deepEqual(offered("(1 + )"), [[], "(1 + )"]);
-  assert.deepEqual(offered("payload.", false)[0], ["payload.total", "payload.lines"]);
-  assert.deepEqual(offered(":cel me", false)[0], ["meta"]);
+  assert.deepEqual(offered("payload.", "cel")[0], ["payload.total", "payload.lines"]);
+  assert.deepEqual(offered("data.to", "cesql")[0], ["data.total"]);
+  assert.deepEqual(offered(":cel me", "cel")[0], ["meta"]);
 });

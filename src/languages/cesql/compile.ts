@@ -78,7 +78,7 @@ class Expression implements CesqlExpression {
 }
 
 /** The stack ran out over data that nests some thousand levels, on the way to its JSON text. */
-function tooDeep(source: string, cause: RangeError): EventboatError {
+export function tooDeep(source: string, cause: RangeError): EventboatError {
   const message = `CESQL ${quotedSource(source)}: the data nests deeper than an evaluation can follow`;
   return new EventboatError("budget", message, { cause });
 }

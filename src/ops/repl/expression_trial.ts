@@ -1,13 +1,13 @@
 /** Owns trying an expression on a message: its value, its type, why it fails. */
 
 import type { Data } from "../../base/mod.ts";
-import { type Environment, inspectCel } from "../../languages/mod.ts";
+import { type Environment, inspectCel, inspectCesql } from "../../languages/mod.ts";
 import { compileFailure, placeIn, type ReplFailure } from "./failure.ts";
 import { plainJson } from "./plain_json.ts";
 import type { ReplSample } from "./sample.ts";
 
 /** Languages of expressions. */
-export const EXPRESSION_LANGUAGES = ["cel"] as const;
+export const EXPRESSION_LANGUAGES = ["cel", "cesql"] as const;
 
 /** A language of expressions. */
 export type ExpressionLanguage = typeof EXPRESSION_LANGUAGES[number];
@@ -33,8 +33,8 @@ export interface ExpressionSettings {
 }
 
 /** Evaluates an expression once. */
-export function tryExpression(source: string, { sample, environment }: ExpressionSettings): ExpressionTrial {
-  const inspection = inspectCel(source, environment, sample);
+export function tryExpression(source: string, { language, sample, environment }: ExpressionSettings): ExpressionTrial {
+  const inspection = language === "cel" ? inspectCel(source, environment, sample) : inspectCesql(source, sample);
   switch (inspection.kind) {
     case "value":
       return { ok: true, result: { value: plainJson(inspection.value), type: inspection.type } };

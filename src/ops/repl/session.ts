@@ -118,9 +118,11 @@ export class ReplSession {
   }
 
   /** Names that may stand behind `path` and a dot in an expression; those it may begin with for an empty path. */
-  fields(path: string): readonly string[] {
+  fields(language: ExpressionLanguage, path: string): readonly string[] {
     const { payload, meta } = this.#standing;
-    let place: unknown = { payload, meta, ...this.#settings.environment };
+    let place: unknown = language === "cel"
+      ? { payload, meta, ...this.#settings.environment }
+      : { ...meta, data: payload };
     for (const name of path === "" ? [] : path.split(".")) place = memberOf(place, name);
     return typeof place === "object" && place !== null && !Array.isArray(place)
       ? Object.keys(place).filter((name) => NAME_REGEXP.test(name))

@@ -80,7 +80,11 @@ Deno.test("ReplSession: names, fields and methods to complete with", () => {
   assert.ok(!members.includes("odd key"));
   assert.ok(session.members("orders").includes("append"));
   assert.deepEqual([session.members("nobody"), session.members("f(1)")], [[], []]);
-  assert.deepEqual(session.fields("payload"), ["total", "lines"]);
-  assert.deepEqual(session.fields(""), ["payload", "meta", "constants", "parameters"]);
-  assert.deepEqual([session.fields("payload.total"), session.fields("payload.none.x")], [[], []]);
+  assert.deepEqual(session.fields("cel", "payload"), ["total", "lines"]);
+  assert.deepEqual(session.fields("cel", ""), ["payload", "meta", "constants", "parameters"]);
+  assert.deepEqual([session.fields("cesql", ""), session.fields("cesql", "data")], [["source", "data"], [
+    "total",
+    "lines",
+  ]]);
+  assert.deepEqual([session.fields("cel", "payload.total"), session.fields("cel", "payload.none.x")], [[], []]);
 });
