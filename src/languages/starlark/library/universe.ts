@@ -18,6 +18,8 @@ import { MATH_MODULE } from "./math_module.ts";
 import { native, wrongType } from "./native.ts";
 import { SEQUENCE_FUNCTIONS } from "./sequences.ts";
 
+/** Characters printed that one step pays for: they go into a log. */
+const STEP_PRINTED = 16;
 const CODE_POINT_MAX = 0x10ffff;
 
 const OTHER_FUNCTIONS: readonly NativeFunction[] = [
@@ -61,6 +63,7 @@ const OTHER_FUNCTIONS: readonly NativeFunction[] = [
   }),
   native("print", "*args sep?", (thread, [sep], rest) => {
     const text = joined(thread, rest, sep);
+    thread.charge(Math.ceil(text.length / STEP_PRINTED));
     thread.print(text);
     return null;
   }),
@@ -68,9 +71,12 @@ const OTHER_FUNCTIONS: readonly NativeFunction[] = [
 
 function joined(thread: Thread, values: readonly Value[], sep: Value | undefined): string {
   const separator = sep === undefined ? " " : textArgument(sep, { owner: "print", parameter: "sep" });
-  const text = values.map((value) => str(value, thread)).join(separator);
-  thread.chargeText(text.length);
-  return text;
+  const parts = values.map((value) => {
+    const text = str(value, thread);
+    thread.chargeText(text.length + separator.length);
+    return text;
+  });
+  return parts.join(separator);
 }
 
 /** The hash of a string is the sum over its UTF-16 units that Java defines; that of bytes is FNV-1a. */

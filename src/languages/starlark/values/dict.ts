@@ -285,9 +285,8 @@ export class StarlarkDict extends Container {
       const key = marked[at] as string;
       const value = record[key];
       if (value instanceof StarlarkFloat) setMember(record, key, value.value);
-      else if (typeof value === "object" ? value !== null : typeof value === "number" && value - value !== 0) {
-        return false;
-      }
+      // A key that was taken out again has no value.
+      else if (value !== undefined && !isPlain(value as Value)) return false;
     }
     return true;
   }
@@ -320,10 +319,17 @@ export class StarlarkDict extends Container {
   }
 }
 
-/** Whether a value is plain data that may leave a run as it is: no object of ours and no number outside JSON. */
+/** Longest text that leaves a run without being paid for once more. */
+const FREE_TEXT_CHARACTERS = 256;
+
+/**
+ * Whether a value is plain data that may leave a run as it is: no object of ours, no number outside JSON, and nothing
+ * that is long to write down, as a script may put it in many places.
+ */
 export function isPlain(value: Value): boolean {
   if (typeof value === "number") return value - value === 0;
-  return typeof value !== "object" || value === null;
+  if (typeof value === "string") return value.length <= FREE_TEXT_CHARACTERS;
+  return typeof value === "boolean" || value === null;
 }
 
 /** Sets an own property, whatever its name is. */
