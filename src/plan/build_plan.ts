@@ -105,7 +105,8 @@ function assemble(draft: Draft): Plan {
     limits: document.limits,
     ...(document.deadLetterRetentionMs === undefined ? {} : { deadLetterRetentionMs: document.deadLetterRetentionMs }),
     spanSampleRate: document.telemetry.spanSampleRate,
-    needs: unionNeeds(needsByNode.values()),
+    // A spooled message may be in any codec that is declared, so all of them are made where the plan runs.
+    needs: unionNeeds([...needsByNode.values(), ...[...draft.codecs.all.values()].map(({ needs }) => needs)]),
     needsByNode,
   };
 }
