@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { REPL_STEPS_MAX } from "../ops/mod.ts";
 import { parseCommandLine } from "./command_line.ts";
 
 function parse(line: string) {
@@ -47,6 +48,11 @@ Deno.test("parseCommandLine: options of repl, of which none is needed", () => {
     "x.star",
   ];
   for (const line of wrong) assert.equal(parse(`repl ${line}`).kind, "usage", line);
+});
+
+Deno.test("parseCommandLine: repl takes as many steps as the operation", () => {
+  assert.equal(parse(`repl --steps ${REPL_STEPS_MAX}`).kind, "verb");
+  assert.equal(parse(`repl --steps ${REPL_STEPS_MAX + 1}`).kind, "usage");
 });
 
 Deno.test("parseCommandLine: --json is known before and after the verb", () => {

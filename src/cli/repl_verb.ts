@@ -10,13 +10,14 @@ import {
   ReplSession,
   type SampleTexts,
 } from "../ops/mod.ts";
+import { EventboatError } from "../diagnostics/mod.ts";
 import { EXIT_FAILED, EXIT_OK } from "./exit_code.ts";
 import type { Invocation } from "./invocation.ts";
 import { failureText, outcomeText, outputText, stepsText, valueText } from "./repl/answer_text.ts";
 import { complete } from "./repl/completion.ts";
 import { ReplConsole } from "./repl/console.ts";
 import { History, historyPath } from "./repl/history.ts";
-import { InputTexts, readTextFile, writeTextFile } from "./repl/input_text.ts";
+import { InputTexts, readTextFile, STDIN_NAME, writeTextFile } from "./repl/input_text.ts";
 import { pipedLines } from "./repl/piped_lines.ts";
 import { readTypedLines } from "./repl/typed_lines.ts";
 import type { Session } from "./session.ts";
@@ -28,11 +29,15 @@ const LEAVING_HINT = "(Ctrl-D or :quit leaves)\n";
 
 /** Tries a script or an expression, or opens a console. */
 export async function replVerb(invocation: ReplInvocation, session: Session): Promise<number> {
-  const texts = new InputTexts(Deno.stdin.readable);
-  const sample = await sampleTexts(invocation, texts);
-  const { script, cel, cesql, steps } = invocation;
+  const texts = new InputTexts(() => Deno.stdin.readable);
+  const { script, cel, cesql, steps, message, meta, constants, parameters } = invocation;
   const expression = cel ?? cesql;
-  if (script === undefined && expression === undefined) return await openConsole(invocation, sample, session);
+  const opensConsole = script === undefined && expression === undefined;
+  if (opensConsole && [message, meta, constants, parameters].includes(STDIN_NAME)) {
+    throw new EventboatError("usage", `a console reads its lines from standard input: "${STDIN_NAME}" is taken`);
+  }
+  const sample = await sampleTexts(invocation, texts);
+  if (opensConsole) return await openConsole(invocation, sample, session);
   const source = expression ?? await texts.file(script ?? "");
   const request = { ...sample, script: expression === undefined ? source : undefined, cel, cesql, steps };
   const answer = await session.perform(OPERATIONS.repl, request);

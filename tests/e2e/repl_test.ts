@@ -48,7 +48,7 @@ programTest("repl: what fails ends with 1 and its place, what cannot be read wit
   assert.equal(json.code, 1);
   const { ok, error } = JSON.parse(json.stdout);
   assert.deepEqual([ok, error.kind, error.line, error.column], [false, "runtime", 1, 8]);
-  for (const args of [["--script", "none.star"], ["--cel", "1", "--message", "-"]]) {
+  for (const args of [["--script", "none.star"], ["--cel", "1", "--message", "-"], ["--message", "-"]]) {
     const { code, stderr } = await repl(subject, cwd, args, "{");
     assert.equal(code, 2);
     assert.match(stderr, /^usage: [^\n]*\n$/);

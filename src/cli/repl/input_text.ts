@@ -5,7 +5,7 @@ import { EventboatError, reasonOf } from "../../diagnostics/mod.ts";
 /** Most bytes of one text. */
 const TEXT_BYTES_MAX = 64 << 20;
 /** What stands for standard input where a file is asked for. */
-const STDIN_NAME = "-";
+export const STDIN_NAME = "-";
 
 /** Reads a whole file as UTF-8. @throws {EventboatError} `usage` */
 export function readTextFile(path: string): string {
@@ -31,18 +31,19 @@ export function writeTextFile(path: string, text: string): void {
 
 /** Texts by the words of the command line. */
 export class InputTexts {
-  readonly #stdin: ReadableStream<Uint8Array>;
+  readonly #openStdin: () => ReadableStream<Uint8Array>;
   #stdinText: string | undefined;
 
-  constructor(stdin: ReadableStream<Uint8Array>) {
-    this.#stdin = stdin;
+  /** `openStdin` is called when standard input is asked for. */
+  constructor(openStdin: () => ReadableStream<Uint8Array>) {
+    this.#openStdin = openStdin;
   }
 
   /** The text of a file, or of standard input for `-`, which can stand once. @throws {EventboatError} `usage` */
   async file(path: string): Promise<string> {
     if (path !== STDIN_NAME) return readTextFile(path);
     if (this.#stdinText !== undefined) throw new EventboatError("usage", `standard input ("-") can be read once only`);
-    return this.#stdinText = utf8(await readWhole(this.#stdin), "standard input");
+    return this.#stdinText = utf8(await readWhole(this.#openStdin()), "standard input");
   }
 
   /** A word that is a JSON object itself, else the text of the file that it names. */

@@ -31,7 +31,7 @@ export function readTypedLines(
   listener: TypedLinesListener,
   { history, mayTakeLong }: TypedLinesOptions,
 ): Promise<void> {
-  const { promise, resolve } = Promise.withResolvers<void>();
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
   const { stdin, stdout } = process;
   const editor = createInterface({
     input: stdin,
@@ -47,12 +47,18 @@ export function readTypedLines(
     editor.prompt();
   };
   editor.on("line", (line) => {
-    history.add(line);
-    if (mayTakeLong) stdin.setRawMode(false);
-    const goesOn = listener.line(line);
-    if (mayTakeLong) stdin.setRawMode(true);
-    if (goesOn) ask();
-    else editor.close();
+    try {
+      history.add(line);
+      if (mayTakeLong) stdin.setRawMode(false);
+      const goesOn = listener.line(line);
+      if (mayTakeLong) stdin.setRawMode(true);
+      if (goesOn) ask();
+      else editor.close();
+    } catch (caught) {
+      // Thrown on to the editor it would end the program without a word of ours.
+      reject(caught);
+      editor.close();
+    }
   });
   editor.on("SIGINT", () => {
     // The line stays to be read, as a shell leaves it; only the editor forgets it.
@@ -63,7 +69,7 @@ export function readTypedLines(
     listener.interrupt();
     ask();
   });
-  editor.on("close", resolve);
+  editor.on("close", () => resolve());
   ask();
   return promise;
 }
