@@ -1,5 +1,7 @@
 /** Owns the input of the examples: invented, drawn from a seed, the same on every machine. */
 
+import { PROJECT_ROOT } from "./project_files.ts";
+import { compileProto } from "./proto_compiler.ts";
 import { SeededDraw } from "./seeded_draw.ts";
 
 const DAY_START_MS = Date.UTC(2026, 2, 2, 6, 0, 0);
@@ -31,7 +33,14 @@ export function exampleData(): ReadonlyMap<string, string> {
     ["webhook/deliveries.ndjson", lines(60, 16, delivery)],
     [`collector/logs/${podFile("checkout-7d9c6b5f4-x2m9q", "shop", "checkout", 17)}`, serviceLog(90, 17, "checkout")],
     [`collector/logs/${podFile("payments-5f6d8c7b9-k4w7z", "shop", "payments", 18)}`, serviceLog(90, 18, "payments")],
+    ["codecs/measurements.csv", measurements(200, 19)],
   ]);
+}
+
+/** The compiled descriptor sets of the examples, by their path below `examples/`; the .proto text stands beside them. */
+export function exampleDescriptors(): ReadonlyMap<string, Uint8Array<ArrayBuffer>> {
+  const text = Deno.readTextFileSync(new URL("examples/codecs/schemas/alarm.proto", PROJECT_ROOT));
+  return new Map([["codecs/schemas/alarm.binpb", compileProto(new Map([["alarm.proto", text]]))]]);
 }
 
 /** Writes them all below the given folder. */
@@ -135,6 +144,24 @@ function delivery(draw: SeededDraw, index: number, time: string): Record<string,
   };
 }
 
+/** Beyond what a double holds: every digit counts. */
+const FIRST_SEQUENCE = 9_007_199_254_741_000n;
+
+/** A table with a header line. One line does not fit its columns, as it happens. */
+function measurements(count: number, seed: number): string {
+  const draw = new SeededDraw(seed);
+  let ms = DAY_START_MS;
+  let text = "sensor,sequence,taken_at,celsius,note\n";
+  for (let index = 0; index < count; index++) {
+    ms += draw.integer(500, 20_000);
+    const sensor = `${draw.pick(["boiler", "chiller", "line"])}-${draw.integer(1, 6)}`;
+    const celsius = index === 120 ? "n/a" : draw.chance(0.05) ? "" : String(draw.integer(180, 960) / 10);
+    const note = draw.chance(0.1) ? draw.pick(['"drifting, see ticket"', '"""hot"" side"', "recalibrate; soon"]) : "";
+    text += `${sensor},${FIRST_SEQUENCE + BigInt(index)},${ms},${celsius},${note}\n`;
+  }
+  return text;
+}
+
 /** The name a container runtime gives a log file. */
 function podFile(pod: string, namespace: string, container: string, seed: number): string {
   return `${pod}_${namespace}_${container}-${new SeededDraw(seed).hex(64)}.log`;
@@ -167,4 +194,8 @@ function serviceLog(count: number, seed: number, service: string): string {
   return text;
 }
 
-if (import.meta.main) writeExampleData(new URL("../examples/", import.meta.url));
+if (import.meta.main) {
+  const folder = new URL("../examples/", import.meta.url);
+  writeExampleData(folder);
+  for (const [path, bytes] of exampleDescriptors()) Deno.writeFileSync(new URL(path, folder), bytes);
+}

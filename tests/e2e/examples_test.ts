@@ -11,9 +11,12 @@ function verifiedStrictly(name: string, file: string): void {
   });
 }
 
-for (const name of ["linear", "branching", "fanin", "webhook", "collector"]) verifiedStrictly(name, "pipeline.yaml");
+for (const name of ["linear", "branching", "fanin", "webhook", "collector", "codecs"]) {
+  verifiedStrictly(name, "pipeline.yaml");
+}
 verifiedStrictly("fanin", "tail.yaml");
 verifiedStrictly("webhook", "receiver.yaml");
+verifiedStrictly("codecs", "receiver.yaml");
 
 programTest(
   "example linear: every order arrives once, priced, and a second run finds nothing new",
@@ -113,6 +116,36 @@ programTest(
     assert.match(stats.stdout, /"dead_?[lL]etters":\s*5\b/);
   },
 );
+
+programTest("example codecs: CSV arrives as CSV and JSON by way of two binary formats", async (subject, folder) => {
+  const cwd = copyExample("codecs", folder);
+  const [history, alarms] = [freePort(), freePort()];
+  const env = {
+    HISTORY_LISTEN: `127.0.0.1:${history}`,
+    ALARMS_LISTEN: `127.0.0.1:${alarms}`,
+    HISTORY_URL: `http://127.0.0.1:${history}/measurements`,
+    ALARMS_URL: `http://127.0.0.1:${alarms}/alarms`,
+  };
+  await using receiver = new RunningProgram(subject, ["run", "--config", "receiver.yaml"], { cwd, env });
+  await receiver.until("the receiver listens", async () => await answers(history) && await answers(alarms));
+  const { code, stderr } = await runProgram(subject, ["run", "--config", "pipeline.yaml"], { cwd, env });
+  assert.match(stderr, /column \\?"celsius\\?" must be a float, found \\?"n\/a/);
+  assert.equal(code, 1, stderr);
+  const lines = (file: string) => Deno.readTextFileSync(`${cwd}/${file}`).trimEnd().split("\n");
+  // All but the one whose temperature is none.
+  const given = lines("measurements.csv").slice(1).filter((line) => !line.includes("n/a"));
+  await receiver.until("all arrived", () => lines("out/history.csv").length > given.length || undefined);
+  receiver.kill("SIGTERM");
+  assert.equal((await receiver.finished()).code, 0);
+  const [header, ...arrived] = lines("out/history.csv");
+  assert.equal(header, "sensor;sequence;celsius;state;note");
+  const firstCells = (rows: readonly string[], delimiter: string) =>
+    rows.map((row) => row.split(delimiter, 2).join(" ")).sort();
+  assert.deepEqual(firstCells(arrived, ";"), firstCells(given, ","));
+  const offline = jsonLines(`${cwd}/out/alarms.ndjson`).filter((alarm) => alarm["severity"] === "SEVERITY_CRITICAL");
+  assert.equal(offline.length, given.filter((line) => line.split(",")[3] === "").length);
+  assert.ok(offline.every((alarm) => BigInt(String(alarm["sequence"])) > 2n ** 53n));
+});
 
 programTest("example collector: entries keep their stack traces and know their pod", async (subject, folder) => {
   const cwd = copyExample("collector", folder);
