@@ -58,11 +58,14 @@ export interface LaneSegment {
   readonly columns: { readonly [key: string]: readonly (MetaValue | undefined)[] };
 }
 
+/** Values in a row: the JSON text of them all where JSON says each exactly, which is the fastest, else themselves. */
+export type LaneValues = string | readonly unknown[];
+
 /** One message of a batch, where it is more than its place in the segment. */
 export interface LaneMessage {
   readonly index: number;
-  /** The payload; absent: decode the bytes. */
-  readonly payload?: unknown;
+  /** Whether the next of {@linkcode LaneBatch.payloads} is its payload. Otherwise its bytes are to be decoded. */
+  readonly bringsPayload: boolean;
   readonly payloadChanged: boolean;
   readonly isReplay: boolean;
   readonly branch: string;
@@ -75,16 +78,9 @@ export interface LaneBatch {
   readonly segment: LaneSegment;
   /** The messages; a number is the index of one that is as it arrived. */
   readonly messages: readonly (number | LaneMessage)[];
+  readonly payloads: LaneValues;
   /** Limit of one call that waits. */
   readonly timeoutMs: number;
-}
-
-/** One message that came out: what the transform changed, and nothing else. */
-export interface LaneOutput {
-  readonly payload?: unknown;
-  readonly meta?: Meta;
-  /** What was added to the branch. */
-  readonly branch?: string;
 }
 
 /** A message that failed. */
@@ -95,12 +91,11 @@ export interface LaneFailure {
   readonly retryable: boolean;
 }
 
-/** What a message came to. */
-export type LaneResult =
-  /** It passes as it was. */
-  | "same"
-  | { readonly outputs: readonly LaneOutput[]; readonly isList: boolean }
-  | { readonly failure: LaneFailure };
+/** What a message came to: {@linkcode LaneAnswer.shapes}. A number of 0 or more is a list of so many outputs. */
+export const LANE_SHAPES = { same: -1, one: -2, failed: -3 } as const;
+
+/** What the transform changed in an output, added up: {@linkcode LaneAnswer.changes}. */
+export const LANE_CHANGES = { payload: 1, meta: 2, branch: 4 } as const;
 
 /** What was counted in a lane since its last answer. */
 export interface LaneCount {
@@ -111,10 +106,20 @@ export interface LaneCount {
   readonly values: readonly number[];
 }
 
-/** What became of a batch. */
+/** What became of a batch. Lists are in the order of its messages, and of the outputs of each. */
 export interface LaneAnswer {
-  /** One for each message of the batch. */
-  readonly results: readonly LaneResult[];
+  /** For each message. */
+  readonly shapes: Int32Array<ArrayBuffer>;
+  /** For each output. */
+  readonly changes: Uint8Array<ArrayBuffer>;
+  /** For each output whose payload changed. */
+  readonly payloads: LaneValues;
+  /** For each output whose metadata changed. */
+  readonly metas: LaneValues;
+  /** For each output whose branch changed: what was added. */
+  readonly branches: readonly string[];
+  /** For each message that failed. */
+  readonly failures: readonly LaneFailure[];
   /** How long the lane worked on it. */
   readonly workedMs: number;
   readonly counts: readonly LaneCount[];

@@ -1,8 +1,17 @@
 /** Owns the engine's side of what crosses to a lane and back: messages to batches, answers to results. */
 
-import { type Message, type MetaValue, type Segment, segmentStart } from "../message/mod.ts";
+import { type Message, type Meta, type MetaValue, type Segment, segmentStart } from "../message/mod.ts";
 import { TransformError } from "../plugin/mod.ts";
-import type { LaneBatch, LaneMessage, LaneOutput, LaneResult, LaneSegment } from "./lane.ts";
+import {
+  LANE_CHANGES,
+  LANE_SHAPES,
+  type LaneAnswer,
+  type LaneBatch,
+  type LaneFailure,
+  type LaneMessage,
+  type LaneSegment,
+} from "./lane.ts";
+import { packValues, unpackValues } from "./lane_values.ts";
 import type { Applied } from "./transform_result.ts";
 
 /** Most messages of one batch: enough that the way there and back costs each a fraction of a microsecond. */
@@ -42,9 +51,11 @@ export function packBatch(messages: readonly Message[], codecs: ReadonlySet<stri
     if (index >= to) to = index + 1;
   }
   const isDecoded = codecs.has(segment.codec);
+  const payloads: unknown[] = [];
   return {
     segment: packSegment(segment, from, to),
-    messages: messages.map((message) => packMessage(message, isDecoded)),
+    messages: messages.map((message) => packMessage(message, isDecoded, payloads)),
+    payloads: packValues(payloads),
     timeoutMs,
   };
 }
@@ -73,13 +84,15 @@ function packSegment(segment: Segment, from: number, to: number): LaneSegment {
   };
 }
 
-function packMessage(message: Message, isDecoded: boolean): number | LaneMessage {
+/** The message as it crosses; a payload that it brings is put behind the others. */
+function packMessage(message: Message, isDecoded: boolean, payloads: unknown[]): number | LaneMessage {
   const { index, payloadChanged, isReplay, branch, metaIfHeld } = message;
-  const isAsBytes = isDecoded && !payloadChanged;
-  if (isAsBytes && !isReplay && branch === "" && metaIfHeld === undefined) return index;
+  const bringsPayload = !isDecoded || payloadChanged;
+  if (!bringsPayload && !isReplay && branch === "" && metaIfHeld === undefined) return index;
+  if (bringsPayload) payloads.push(message.payload);
   return {
     index,
-    ...(isAsBytes ? {} : { payload: message.payload }),
+    bringsPayload,
     payloadChanged,
     isReplay,
     branch,
@@ -87,19 +100,56 @@ function packMessage(message: Message, isDecoded: boolean): number | LaneMessage
   };
 }
 
-/** What a lane said of a message, as if the transform had been called here: what did not change is shared with it. */
-export function unpackResult(result: LaneResult, message: Message): Applied {
-  if (result === "same") return message;
-  if ("failure" in result) {
-    const { kind, message: reason, backtrace, retryable } = result.failure;
-    return new TransformError(kind, reason, { retryable, ...(backtrace === undefined ? {} : { backtrace }) });
-  }
-  const { outputs, isList } = result;
-  if (isList) return outputs.map((output) => unpackOutput(output, message));
-  const [output] = outputs;
-  return output === undefined ? undefined : unpackOutput(output, message);
+/**
+ * What a lane answered, as if the transform had been called here: what did not change is shared with the message.
+ * Calls `give` with the position of every message in the batch and what it came to.
+ */
+export function unpackAnswer(
+  answer: LaneAnswer,
+  messages: readonly Message[],
+  give: (position: number, applied: Applied) => void,
+): void {
+  const outputs = new Outputs(answer);
+  let failed = 0;
+  messages.forEach((message, position) => {
+    const shape = answer.shapes[position];
+    if (shape === LANE_SHAPES.same) give(position, message);
+    else if (shape === LANE_SHAPES.one) give(position, outputs.next(message));
+    else if (shape === LANE_SHAPES.failed) give(position, unpackFailure(answer.failures[failed++]));
+    else give(position, Array.from({ length: shape ?? 0 }, () => outputs.next(message)));
+  });
 }
 
-function unpackOutput(output: LaneOutput, message: Message): Message {
-  return Object.keys(output).length === 0 ? message : message.derive(output);
+/** The outputs of an answer, one after the other. */
+class Outputs {
+  readonly #changes: Uint8Array;
+  readonly #payloads: Iterator<unknown>;
+  readonly #metas: Iterator<unknown>;
+  readonly #branches: Iterator<string>;
+  #next = 0;
+
+  constructor({ changes, payloads, metas, branches }: LaneAnswer) {
+    this.#changes = changes;
+    this.#payloads = unpackValues(payloads).values();
+    this.#metas = unpackValues(metas).values();
+    this.#branches = branches.values();
+  }
+
+  next(message: Message): Message {
+    const changes = this.#changes[this.#next++] ?? 0;
+    if (changes === 0) return message;
+    if (changes === LANE_CHANGES.payload) return message.derive({ payload: this.#payloads.next().value });
+    return message.derive({
+      ...((changes & LANE_CHANGES.payload) === 0 ? {} : { payload: this.#payloads.next().value }),
+      // The lane gave what a transform gave it as metadata.
+      ...((changes & LANE_CHANGES.meta) === 0 ? {} : { meta: this.#metas.next().value as Meta }),
+      ...((changes & LANE_CHANGES.branch) === 0 ? {} : { branch: this.#branches.next().value ?? "" }),
+    });
+  }
+}
+
+function unpackFailure(failure: LaneFailure | undefined): TransformError {
+  if (failure === undefined) return new TransformError("other", "the lane gave no reason");
+  const { kind, message, backtrace, retryable } = failure;
+  return new TransformError(kind, message, { retryable, ...(backtrace === undefined ? {} : { backtrace }) });
 }

@@ -2,7 +2,7 @@
 
 import type { Message } from "../message/mod.ts";
 import { TransformError } from "../plugin/mod.ts";
-import { cutRuns, packBatch, unpackResult } from "./lane_batch.ts";
+import { cutRuns, packBatch, unpackAnswer } from "./lane_batch.ts";
 import type { LaneEnd } from "./lane_berth.ts";
 import type { LanePool } from "./lane_pool.ts";
 import { unlessReleased } from "./router.ts";
@@ -79,10 +79,7 @@ export class LaneCalls implements TransformCaller {
       );
       if (end?.kind !== "answered") return end;
       this.#workedMs += end.answer.workedMs;
-      run.forEach((index, at) => {
-        const result = end.answer.results[at];
-        applied[index] = result === undefined ? unanswered() : unpackResult(result, these[at]!); // As long as `run`.
-      });
+      unpackAnswer(end.answer, these, (position, result) => applied[run[position] ?? 0] = result);
       return end;
     } catch (caught) {
       // Nothing was sent: the payload of one of them holds what is no data.
@@ -91,10 +88,6 @@ export class LaneCalls implements TransformCaller {
       return undefined;
     }
   }
-}
-
-function unanswered(): TransformError {
-  return new TransformError("other", "the lane gave no result");
 }
 
 function uncrossable(caught: unknown): TransformError {

@@ -3,8 +3,17 @@
 import { Message, type MetaColumns, type MetaValue, type Segment, segmentBytes } from "../message/mod.ts";
 import type { LanePlan, PlanCodec } from "../plan/mod.ts";
 import { type CodecError, type Transform, TransformError } from "../plugin/mod.ts";
-import type { LaneAnswer, LaneBatch, LaneMessage, LaneOutput, LaneResult, LaneSegment } from "./lane.ts";
+import {
+  LANE_CHANGES,
+  LANE_SHAPES,
+  type LaneAnswer,
+  type LaneBatch,
+  type LaneFailure,
+  type LaneMessage,
+  type LaneSegment,
+} from "./lane.ts";
 import { LaneMeter } from "./lane_counts.ts";
+import { packValues, unpackValues } from "./lane_values.ts";
 import { nodeContext } from "./node_context.ts";
 import { type EngineOptions, resolveEngineOptions } from "./options.ts";
 import { SpentBuffers } from "./spent_buffers.ts";
@@ -54,36 +63,32 @@ export class LaneWork {
     await this.#transform.close();
   }
 
-  /** Handles a batch; call it again only when the last call has settled. */
-  async handle(batch: LaneBatch): Promise<LaneAnswer> {
+  /** Handles a batch and sends what came of it; call it again only when the last call has settled. */
+  async handle(batch: LaneBatch, send: (answer: LaneAnswer) => void): Promise<void> {
     const messages = unpackBatch(batch, this.#codecs);
     const applied: Applied[] = new Array(messages.length);
     await this.#calls.applyAll(messages, applied, batch.timeoutMs);
-    return {
-      results: messages.map((message, i) => packResult(applied[i], message)),
-      workedMs: this.#calls.workedMs,
-      counts: this.#meter.take(),
-    };
+    const rest = { workedMs: this.#calls.workedMs, counts: this.#meter.take() };
+    try {
+      send({ ...packResults(applied, messages), ...rest });
+    } catch {
+      // Something in it is no data, which is the failure of one message and not of all.
+      send({ ...packResults(applied.map((each) => crosses(each) ? each : uncrossable()), messages), ...rest });
+    }
   }
 }
 
-/** The answer with every result that cannot cross as a failure of its message. */
-export function crossableAnswer(answer: LaneAnswer): LaneAnswer {
-  return { ...answer, results: answer.results.map((result) => crosses(result) ? result : UNCROSSABLE) };
+function uncrossable(): TransformError {
+  return new TransformError("other", "gave what is no plain data, such as a function: it cannot leave its lane", {
+    retryable: false,
+  });
 }
 
-const UNCROSSABLE: LaneResult = {
-  failure: {
-    kind: "other",
-    message: "gave what is no plain data, such as a function: it cannot leave the lane it was made in",
-    backtrace: undefined,
-    retryable: false,
-  },
-};
-
-function crosses(result: LaneResult): boolean {
+function crosses(applied: Applied): boolean {
+  if (applied === undefined || applied instanceof TransformError) return true;
   try {
-    structuredClone(result);
+    const outputs = applied instanceof Message ? [applied] : applied;
+    for (const { payload, metaIfHeld } of outputs) structuredClone([payload, metaIfHeld]);
     return true;
   } catch {
     return false; // What it holds is no data; there is nothing more to learn from the error.
@@ -92,14 +97,15 @@ function crosses(result: LaneResult): boolean {
 
 /** The messages as the engine has them: same sequences, identities, bytes and metadata. */
 export function unpackBatch(
-  { segment: packed, messages }: LaneBatch,
+  { segment: packed, messages, payloads: brought }: LaneBatch,
   codecs: ReadonlyMap<string, PlanCodec>,
 ): readonly Message[] {
   const segment = unpackSegment(packed);
   const decoded = decodeAll(packed, segment, messages, codecs.get(packed.codec));
+  const payloads = unpackValues(brought).values();
   return messages.map((message, i) => {
     if (typeof message === "number") return new Message(segment, message, decoded[i]);
-    const payload = "payload" in message ? message.payload : decoded[i];
+    const payload = message.bringsPayload ? payloads.next().value : decoded[i];
     const { index, isReplay, payloadChanged, branch, meta } = message;
     return new Message(segment, index, payload, isReplay, payloadChanged, branch, meta);
   });
@@ -162,27 +168,66 @@ function indexOf(message: number | LaneMessage): number {
 }
 
 function brings(message: number | LaneMessage): boolean {
-  return typeof message !== "number" && "payload" in message;
+  return typeof message !== "number" && message.bringsPayload;
 }
 
-/** A result as it crosses: what the transform changed. */
-function packResult(applied: Applied, message: Message): LaneResult {
-  if (applied === message) return "same";
-  if (applied === undefined) return { outputs: [], isList: true };
-  if (applied instanceof TransformError) {
-    const { kind, message: reason, backtrace, retryable } = applied;
-    return { failure: { kind, message: reason, backtrace, retryable } };
+/** The results as they cross: what the transform changed, and nothing else. */
+function packResults(
+  applied: readonly Applied[],
+  messages: readonly Message[],
+): Omit<LaneAnswer, "workedMs" | "counts"> {
+  const shapes = new Int32Array(messages.length);
+  const failures: LaneFailure[] = [];
+  const outputs = new PackedOutputs();
+  messages.forEach((message, i) => {
+    const each = applied[i];
+    if (each === message) shapes[i] = LANE_SHAPES.same;
+    else if (each instanceof Message) {
+      shapes[i] = LANE_SHAPES.one;
+      outputs.add(each, message);
+    } else if (each instanceof TransformError) {
+      shapes[i] = LANE_SHAPES.failed;
+      const { kind, message: reason, backtrace, retryable } = each;
+      failures.push({ kind, message: reason, backtrace, retryable });
+    } else if (each !== undefined) {
+      shapes[i] = each.length;
+      for (const output of each) outputs.add(output, message);
+    }
+  });
+  return { shapes, failures, ...outputs.packed() };
+}
+
+/** The outputs of a batch in columns. */
+class PackedOutputs {
+  readonly #changes: number[] = [];
+  readonly #payloads: unknown[] = [];
+  readonly #metas: unknown[] = [];
+  readonly #branches: string[] = [];
+
+  add(output: Message, message: Message): void {
+    const { payload, metaIfHeld, branch } = output;
+    let changes = 0;
+    if (payload !== message.payload) {
+      changes |= LANE_CHANGES.payload;
+      this.#payloads.push(payload);
+    }
+    if (metaIfHeld !== undefined && metaIfHeld !== message.metaIfHeld) {
+      changes |= LANE_CHANGES.meta;
+      this.#metas.push(metaIfHeld);
+    }
+    if (branch !== message.branch) {
+      changes |= LANE_CHANGES.branch;
+      this.#branches.push(branch.slice(message.branch === "" ? 0 : message.branch.length + 1));
+    }
+    this.#changes.push(changes);
   }
-  if (applied instanceof Message) return { outputs: [packOutput(applied, message)], isList: false };
-  return { outputs: applied.map((output) => packOutput(output, message)), isList: true };
-}
 
-function packOutput(output: Message, message: Message): LaneOutput {
-  const { payload, metaIfHeld, branch } = output;
-  const added = branch.slice(message.branch === "" ? 0 : message.branch.length + 1);
-  return {
-    ...(payload === message.payload ? {} : { payload }),
-    ...(metaIfHeld === undefined || metaIfHeld === message.metaIfHeld ? {} : { meta: metaIfHeld }),
-    ...(added === "" ? {} : { branch: added }),
-  };
+  packed(): Pick<LaneAnswer, "changes" | "payloads" | "metas" | "branches"> {
+    return {
+      changes: Uint8Array.from(this.#changes),
+      payloads: packValues(this.#payloads),
+      metas: packValues(this.#metas),
+      branches: this.#branches,
+    };
+  }
 }

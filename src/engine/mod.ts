@@ -3,6 +3,6 @@ export type { InjectedMessage } from "./admission.ts";
 export { type Advance, CommitTracker } from "./commit_tracker.ts";
 export * from "./engine.ts";
 export type * from "./lane.ts";
-export { crossableAnswer, LaneWork, type LaneWorkOptions } from "./lane_work.ts";
+export { LaneWork, type LaneWorkOptions } from "./lane_work.ts";
 export * from "./options.ts";
 export * from "./outcome.ts";

@@ -1,7 +1,7 @@
 /** Owns the lane isolate's side: it makes one transform and applies it to the batches that come over its port. */
 
 import { EventboatError } from "../diagnostics/mod.ts";
-import { crossableAnswer, type LaneAnswer, type LaneBatch, LaneWork } from "../engine/mod.ts";
+import { type LaneBatch, LaneWork } from "../engine/mod.ts";
 import { rebuildTransform } from "../plan/mod.ts";
 import { type Plugin, Registry } from "../plugin/mod.ts";
 import type { Logger } from "../telemetry/mod.ts";
@@ -69,18 +69,8 @@ class LaneServer {
   }
 
   async #apply(batch: LaneBatch): Promise<void> {
-    const answer = await this.#work?.handle(batch);
-    if (answer === undefined) throw new EventboatError("internal", "a batch came to a lane without a transform");
-    this.#answer(answer);
-  }
-
-  #answer(answer: LaneAnswer): void {
-    try {
-      this.#reply({ kind: "answer", answer });
-    } catch {
-      // Something in it is no data. That is the failure of one message, and not of all.
-      this.#reply({ kind: "answer", answer: crossableAnswer(answer) });
-    }
+    if (this.#work === undefined) throw new EventboatError("internal", "a batch came to a lane without a transform");
+    await this.#work.handle(batch, (answer) => this.#reply({ kind: "answer", answer }));
   }
 
   async #close(): Promise<void> {

@@ -5,8 +5,8 @@ import { PROJECT_ROOT } from "../../scripts/project_files.ts";
 /** How a child is run. */
 export interface ChildOptions {
   readonly args?: readonly string[];
-  /** The core it is held to, where the platform can. */
-  readonly core: number;
+  /** The core or cores it is held to, where the platform can. */
+  readonly core: number | readonly number[];
   /** Whether it is given the flags that the program is run with; a floor runs as bare as can be. */
   readonly asProgram?: boolean;
 }
@@ -93,10 +93,14 @@ export async function runChild<Line>(name: string, options: ChildOptions): Promi
   return await child.next<Line>();
 }
 
-/** The command held to one core, on a platform that has `taskset`. */
-export function pinned(core: number, command: readonly [string, ...string[]]): readonly [string, ...string[]] {
-  if (Deno.build.os !== "linux" || navigator.hardwareConcurrency <= core) return command;
-  return ["taskset", "-c", String(core), ...command];
+/** The command held to one core or some, on a platform that has `taskset`. */
+export function pinned(
+  core: number | readonly number[],
+  command: readonly [string, ...string[]],
+): readonly [string, ...string[]] {
+  const cores = typeof core === "number" ? [core] : core;
+  if (Deno.build.os !== "linux" || navigator.hardwareConcurrency <= Math.max(...cores)) return command;
+  return ["taskset", "-c", cores.join(","), ...command];
 }
 
 /** Prints a line for the benchmark that started this program. */

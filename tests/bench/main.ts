@@ -2,10 +2,12 @@
 
 import { join } from "node:path";
 import { type Bench, FULL_SCALE, QUICK_SCALE } from "./bench_scale.ts";
+import { codecBench } from "./codec_bench.ts";
 import { computeBench } from "./compute_bench.ts";
 import { fileBench } from "./file_bench.ts";
 import { httpBench } from "./http_bench.ts";
 import { writeInput } from "./input_lines.ts";
+import { lanesBench } from "./lanes_bench.ts";
 import type { Measurement } from "./measurement.ts";
 import { recoveryBench } from "./recovery_bench.ts";
 import { startUpBench } from "./start_up_bench.ts";
@@ -17,7 +19,7 @@ Measures the program beside bare loops that do the same work. A bound that does 
 
   --quick      fewer lines and shorter turns; ends within three minutes
   --json       print an array of {name, value, unit, reference, ratio, bound, holds} instead of a table
-  --only NAME  one of file, http, compute, start, recovery; may be given several times
+  --only NAME  one of file, http, compute, codecs, lanes, start, recovery; may be given several times
 `;
 
 /** A benchmark: measures, given the input file. */
@@ -27,6 +29,8 @@ const BENCHMARKS: ReadonlyMap<string, Benchmark> = new Map<string, Benchmark>([
   ["file", fileBench],
   ["http", httpBench],
   ["compute", computeBench],
+  ["lanes", lanesBench],
+  ["codecs", codecBench],
   ["start", startUpBench],
   ["recovery", recoveryBench],
 ]);
