@@ -12,6 +12,10 @@ const LINES: readonly (readonly [line: string, touched: string])[] = [
   ['{"f":1626175065.5934923}', '{"f":1626175065.5934923,"seen":true}'],
   ['{"f":0.12379999458789825}', '{"f":0.12379999458789825,"seen":true}'],
   ['{"f":5e-324}', '{"f":5e-324,"seen":true}'],
+  [
+    '{"z":-0,"one":1.0,"e":1E5,"u":18446744073709551615}',
+    '{"z":0,"one":1,"e":100000,"u":18446744073709551615,"seen":true}',
+  ],
   ['{"t":"\\ud83e\\udd17","half":"\\ud83e"}', '{"t":"🤗","half":"\\ud83e","seen":true}'],
   ['{"__proto__":{"x":1}}', '{"__proto__":{"x":1},"seen":true}'],
   ['{"a":1,"a":2}', '{"a":2,"seen":true}'],
@@ -77,6 +81,26 @@ sinks:
   assert.ok(status === "partial" && counts.deadLettered >= 1, stdout);
   assert.ok(written.some(({ n, x }) => n === 2 && x === 1.5));
   assert.ok(!written.some(({ n }) => n === 0));
+});
+
+programTest("case N04: a number beyond a double is a dead letter that names the field", async (subject, cwd) => {
+  Deno.writeTextFileSync(`${cwd}/in.ndjson`, '{"n":1}\n{"order":{"lines":[{"n":1e400}]}}\n{"n":1e308}\n');
+  Deno.writeTextFileSync(
+    `${cwd}/pipeline.yaml`,
+    `apiVersion: eventboat/v1
+kind: Pipeline
+metadata: { name: values }
+run: { mode: batch }
+sources:
+  in: { file: { path: in.ndjson, on_eof: stop } }
+sinks:
+  out: { depends_on: in, file: { path: out.ndjson } }
+`,
+  );
+  const { stdout, stderr } = await runProgram(subject, RUN, { cwd });
+  assert.deepEqual(JSON.parse(stdout).counts.deadLetters, { in: { decode: 1 } }, stderr);
+  assert.match(stderr, /payload\.order\.lines\[0\]\.n is a number beyond what a double holds/);
+  assert.equal(Deno.readTextFileSync(`${cwd}/out.ndjson`), '{"n":1}\n{"n":1e308}\n');
 });
 
 /** What an environment may hold. */

@@ -28,6 +28,8 @@ export function utf8Text(bytes: Uint8Array, what: string): string {
 
 /** Cuts messages out of the text of a whole segment. */
 export interface SegmentTexts {
+  /** All of it, what stands between messages included. */
+  readonly whole: string;
   /**
    * The text of message `index`. A byte order mark is dropped at the start of the segment only, and kept at the start
    * of any other message.
@@ -44,7 +46,7 @@ export function segmentTexts(bytes: Uint8Array, ends: Uint32Array, gap: number):
   if (text.includes(REPLACEMENT)) return undefined;
   if (text.length === bytes.length) {
     // ASCII throughout: text and bytes have the same offsets.
-    return { slice: (i) => text.slice(i === 0 ? 0 : (ends[i - 1] ?? 0) + gap, ends[i]) };
+    return { whole: text, slice: (i) => text.slice(i === 0 ? 0 : (ends[i - 1] ?? 0) + gap, ends[i]) };
   }
   return gap === 1 ? locateLines(text, bytes, ends) : undefined;
 }
@@ -63,5 +65,5 @@ function locateLines(text: string, bytes: Uint8Array, ends: Uint32Array): Segmen
   const next = text.indexOf("\n", at + 1);
   if (next >= 0 && next !== text.length - 1) return undefined;
   textEnds[count - 1] = next < 0 ? text.length : next;
-  return { slice: (i) => text.slice(i === 0 ? 0 : (textEnds[i - 1] ?? 0) + 1, textEnds[i]) };
+  return { whole: text, slice: (i) => text.slice(i === 0 ? 0 : (textEnds[i - 1] ?? 0) + 1, textEnds[i]) };
 }

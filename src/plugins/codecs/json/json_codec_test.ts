@@ -138,3 +138,26 @@ Deno.test("json encode: bytes inside a payload are refused, none of them too", (
   }
   assert.equal(decoder.decode(codec.encode({ a: {}, b: [{}] })), '{"a":{},"b":[{}]}');
 });
+
+Deno.test("json decode: a number beyond a double is refused by name, alone and among others", () => {
+  const refused: readonly (readonly [text: string, path: string])[] = [
+    ["1e400", "payload"],
+    ["-1E+400", "payload"],
+    ['{"a":{"b":[1,{"n":1e309 }]}}', "payload.a.b[1].n"],
+    [`[${"9".repeat(400)}.5]`, "payload[0]"],
+    [`{"big":9007199254740993,"n":123456789012345678901234567890e999}`, "payload.n"],
+  ];
+  const named = (path: string) => (caught: unknown) =>
+    caught instanceof CodecError && caught.message.startsWith(`${path} is a number`);
+  for (const [text, path] of refused) {
+    assert.throws(() => decode(text), named(path), text);
+    for (const gap of [0, 1] as const) {
+      const [before, found, after] = decodeLines(['{"a":1}', text, '{"a":2e100}'], gap);
+      assert.deepEqual([before, after], [{ a: 1 }, { a: 2e100 }]);
+      assert.ok(named(path)(found), text);
+    }
+  }
+  for (const text of ["1e308", '"1e400"', '["a1e400,"]', '{"1e400":1}', "1e-400", '"3e123"', `${"9".repeat(400)}`]) {
+    assert.doesNotThrow(() => decode(text), text);
+  }
+});

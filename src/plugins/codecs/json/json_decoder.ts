@@ -2,6 +2,7 @@
 
 import { reasonOf } from "../../../diagnostics/mod.ts";
 import { CodecError } from "../../../plugin/mod.ts";
+import { findInfinite, mayHoldInfinite, mayHoldLongInfinite } from "../../shared/infinite_number.ts";
 import { segmentTexts, utf8Text } from "../../shared/segment_texts.ts";
 import { sourceTextJson } from "../../shared/source_text_json.ts";
 
@@ -29,6 +30,7 @@ export function decodeManyJson(
 ): void {
   const texts = segmentTexts(bytes, ends, gap);
   const anyLongDigits = hasLongDigits(bytes, 0, bytes.length);
+  const anyGreatExponent = texts !== undefined && mayHoldInfinite(texts.whole);
   let byteStart = 0;
   for (let i = 0; i < ends.length; i++) {
     const byteEnd = ends[i] ?? 0;
@@ -37,6 +39,8 @@ export function decodeManyJson(
         payloads[i] = decodeJson(bytes.subarray(byteStart, byteEnd));
       } else if (anyLongDigits && hasLongDigits(bytes, byteStart, byteEnd)) {
         payloads[i] = parseJson(texts.slice(i), true);
+      } else if (anyGreatExponent) {
+        payloads[i] = parseJson(texts.slice(i), false);
       } else {
         payloads[i] = JSON.parse(texts.slice(i));
       }
@@ -58,11 +62,21 @@ function retry(bytes: Uint8Array, failed: (error: CodecError) => void): unknown 
 }
 
 function parseJson(text: string, longDigits: boolean): unknown {
+  let payload: unknown;
   try {
-    return longDigits ? sourceTextJson.parse(text, keepDigits) : JSON.parse(text);
+    payload = longDigits ? sourceTextJson.parse(text, keepDigits) : JSON.parse(text);
   } catch (caught) {
     throw new CodecError(describe(caught), caught);
   }
+  if (longDigits ? mayHoldLongInfinite(text) : mayHoldInfinite(text)) refuseInfinite(payload);
+  return payload;
+}
+
+/** A number that became infinite would compare, and be written, as what it is not. */
+function refuseInfinite(payload: unknown): void {
+  const path = findInfinite(payload);
+  if (path === undefined) return;
+  throw new CodecError(`${path} is a number beyond what a double holds, which is about 1.8e308 either way`);
 }
 
 function describe(caught: unknown): string {
