@@ -5,6 +5,7 @@ import type { Emit } from "../plugin/mod.ts";
 import { type Fault, FaultyBackend, hostStore, MemoryBackend, MemoryDisk } from "../store/mod.ts";
 import { planFixture } from "../../tests/suites/plan_fixture.ts";
 import { CollectingSink, ListSource, stopped } from "../../tests/suites/plugin_fixtures.ts";
+import { until } from "../../tests/suites/until.ts";
 import { Engine, type EngineOptions, type Outcome } from "./mod.ts";
 
 const bytes = (value: unknown) => new TextEncoder().encode(JSON.stringify(value));
@@ -12,13 +13,6 @@ const batchOf = (first: number, count: number): Emission =>
   pack(Array.from({ length: count }, (_, i) => ({ bytes: bytes(first + i) })), first);
 const turns = async (count = 20) => {
   for (let i = 0; i < count; i++) await Promise.resolve();
-};
-/** Waits until something holds; a test that waits in vain fails instead of hanging. */
-const until = async (holds: () => boolean) => {
-  for (let looks = 0; !holds(); looks++) {
-    assert.ok(looks < 5_000, `waited in vain: ${holds}`);
-    await new Promise((resolve) => setTimeout(resolve, 1));
-  }
 };
 /** How a promise ended: the error's code, or "accepted". */
 const verdict = (emitted: Promise<void>) =>

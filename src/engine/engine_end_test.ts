@@ -5,16 +5,10 @@ import type { Sink, Source } from "../plugin/mod.ts";
 import { type Fault, FaultyBackend, hostStore, MemoryBackend, MemoryDisk } from "../store/mod.ts";
 import { type PlanFixture, planFixture } from "../../tests/suites/plan_fixture.ts";
 import { CollectingSink, ListSource, stopped, transformOf } from "../../tests/suites/plugin_fixtures.ts";
+import { until } from "../../tests/suites/until.ts";
 import { Engine, type EngineOptions, type Outcome } from "./mod.ts";
 
 const numbers = (count: number) => Array.from({ length: count }, (_, n) => ({ n }));
-/** Waits until something holds; a test that waits in vain fails instead of hanging. */
-const until = async (holds: () => boolean) => {
-  for (let looks = 0; !holds(); looks++) {
-    assert.ok(looks < 5_000, `waited in vain: ${holds}`);
-    await new Promise((resolve) => setTimeout(resolve, 1));
-  }
-};
 
 interface Life {
   readonly engine: Engine;

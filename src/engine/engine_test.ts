@@ -6,6 +6,7 @@ import { openMemoryStore } from "../store/mod.ts";
 import { InstrumentRegistry } from "../telemetry/mod.ts";
 import { type PlanFixture, planFixture } from "../../tests/suites/plan_fixture.ts";
 import { CollectingSink, ListSource, transformOf } from "../../tests/suites/plugin_fixtures.ts";
+import { until } from "../../tests/suites/until.ts";
 import { Engine, type EngineOptions, type Outcome } from "./mod.ts";
 
 const numbers = (count: number) => Array.from({ length: count }, (_, n) => ({ n }));
@@ -194,7 +195,7 @@ Deno.test("Engine: a stop drains what is in flight and the outcome is interrupte
   const source = new ListSource(numbers(50), { stays: true });
   const engine = new Engine(planFixture({ nodes: { in: { source }, out: { sink, from: ["in"] } } }), store, fast);
   const running = engine.run(stop.signal);
-  while (engine.counts().messagesIn < 50) await new Promise((resolve) => setTimeout(resolve, 1));
+  await until(() => engine.counts().messagesIn >= 50);
   stop.abort();
   const outcome = await running;
   await store.close();
@@ -215,7 +216,7 @@ Deno.test("Engine: a sink that hangs past the drain leaves its messages uncommit
   });
   const engine = new Engine(plan, store, fast);
   const running = engine.run(stop.signal);
-  while (engine.counts().messagesIn < 5) await new Promise((resolve) => setTimeout(resolve, 1));
+  await until(() => engine.counts().messagesIn >= 5);
   stop.abort();
   const outcome = await running;
   await store.close();
@@ -262,10 +263,10 @@ Deno.test("Engine: a written batch goes when its time is over, by the clock it w
   });
   const engine = new Engine(plan, store, { clock });
   const running = engine.run(stop.signal);
-  while (engine.counts().nodes["in"]?.out !== 3) await new Promise((resolve) => setTimeout(resolve, 1));
+  await until(() => engine.counts().nodes["in"]?.out === 3);
   assert.equal(sink.values.length, 0);
   await clock.advance(5_000);
-  while (sink.values.length < 3) await new Promise((resolve) => setTimeout(resolve, 1));
+  await until(() => sink.values.length >= 3);
   stop.abort();
   await running;
   await store.close();
@@ -282,7 +283,7 @@ Deno.test("Engine: a write that lasts longer than slowCallWarnMs is told once, b
   const plan = planFixture({ nodes: { in: { source: new ListSource(numbers(1)) }, out: { sink, from: ["in"] } } });
   const engine = new Engine(plan, store, { clock, log });
   const running = engine.run(new AbortController().signal);
-  while (engine.counts().nodes["out"]?.in !== 1) await new Promise((resolve) => setTimeout(resolve, 1));
+  await until(() => engine.counts().nodes["out"]?.in === 1);
   await clock.advance(5_000);
   finish();
   await running;

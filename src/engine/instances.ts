@@ -133,16 +133,16 @@ export function transformCallers(core: EngineCore, instance: TransformInstance):
   return Array.from({ length: lanes.batchesMax }, () => new LaneCalls(lanes, core.released));
 }
 
-/** A node's trouble with its name in front. */
+/** A node's trouble. It carries the node's name, which whoever prints it puts in front: the message does not say it again. */
 export function nodeFailure(caught: unknown, node: PlanNode, doing: "start" | "run"): EventboatError {
   const code = node.kind === "source" && doing === "run" ? "source_failed" : "node_failed";
   const error = EventboatError.from(caught, code);
-  const permission = error.code === "permission"
+  const message = error.code === "permission"
     ? `${error.message} (the node's plan does not include it)`
     : error.message;
   return new EventboatError(
     error.code === "permission" ? "permission" : code,
-    `${node.kind} ${node.name}: ${permission}`,
+    message,
     {
       cause: caught,
       node: node.name,

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { hostStore, MemoryBackend, MemoryDisk } from "../store/mod.ts";
 import { type PlanFixture, planFixture } from "../../tests/suites/plan_fixture.ts";
 import { CollectingSink, ListSource, transformOf } from "../../tests/suites/plugin_fixtures.ts";
+import { until } from "../../tests/suites/until.ts";
 import { Engine, type EngineOptions } from "./mod.ts";
 
 const encoder = new TextEncoder();
@@ -28,13 +29,6 @@ const hang = () =>
   new CollectingSink((_, signal) =>
     new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason)))
   );
-/** Waits until something holds; a test that waits in vain fails instead of hanging. */
-const until = async (holds: () => boolean) => {
-  for (let looks = 0; !holds(); looks++) {
-    assert.ok(looks < 5_000, `waited in vain: ${holds}`);
-    await new Promise((resolve) => setTimeout(resolve, 1));
-  }
-};
 const numbers = Array.from({ length: 30 }, (_, n) => ({ n }));
 
 Deno.test("Recovery: what was uncommitted comes back once, marked as replay, with its identity", async () => {

@@ -8,6 +8,7 @@ import type { Emit, Source } from "../../src/plugin/mod.ts";
 import { MemoryDisk, openMemoryStore } from "../../src/store/mod.ts";
 import { planFixture } from "../suites/plan_fixture.ts";
 import { CollectingSink, ListSource, stopped } from "../suites/plugin_fixtures.ts";
+import { until } from "../suites/until.ts";
 
 const encoder = new TextEncoder();
 const never = new AbortController().signal;
@@ -77,7 +78,7 @@ Deno.test("case D14: what a sink did not take is neither in the checkpoint nor i
   {
     await using store = await disposable(openMemoryStore({ disk }));
     const running = new Engine(plan(first), store.value).run(stop.signal);
-    while (first.values.length < 2) await new Promise((resolve) => setTimeout(resolve, 1));
+    await until(() => first.values.length >= 2);
     stop.abort();
     assert.equal((await running).status, "interrupted");
   }
