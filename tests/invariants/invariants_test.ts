@@ -2,7 +2,12 @@
 
 import type { FaultOperation } from "../../src/store/mod.ts";
 import { SCENARIO_VALUES } from "../suites/scenario.ts";
-import { tracesUnderStoreFaults, traceWithKill, traceWithoutFault } from "../suites/scenario_restarts.ts";
+import {
+  type ScenarioMode,
+  tracesUnderStoreFaults,
+  traceWithKill,
+  traceWithoutFault,
+} from "../suites/scenario_restarts.ts";
 import type { Trace } from "../suites/trace.ts";
 
 /** Name and question of each promise; the names are never changed. */
@@ -26,13 +31,16 @@ const KILLS: readonly { readonly operation: FaultOperation; readonly use: number
 
 /** Traces are made once and asked eight times. */
 const traces = {
+  lanes: undefined as Promise<readonly { readonly label: string; readonly trace: Trace }[]> | undefined,
   faults: undefined as Promise<readonly { readonly label: string; readonly trace: Trace }[]> | undefined,
   kills: undefined as Promise<readonly { readonly label: string; readonly trace: Trace }[]> | undefined,
 };
 
-async function faultTraces(): Promise<readonly { readonly label: string; readonly trace: Trace }[]> {
+async function faultTraces(mode: ScenarioMode): Promise<readonly { readonly label: string; readonly trace: Trace }[]> {
   const found = [];
-  for await (const { fault, trace } of tracesUnderStoreFaults()) found.push({ label: JSON.stringify(fault), trace });
+  for await (const { fault, trace } of tracesUnderStoreFaults(mode)) {
+    found.push({ label: JSON.stringify(fault), trace });
+  }
   return found;
 }
 
@@ -59,7 +67,13 @@ for (const [name, check] of INVARIANTS) {
       check(await traceWithoutFault());
     });
     await t.step("under every store fault", async () => {
-      for (const { label, trace } of await (traces.faults ??= faultTraces())) checkLabelled(label, trace, check);
+      for (const { label, trace } of await (traces.faults ??= faultTraces({}))) checkLabelled(label, trace, check);
+    });
+    await t.step("in lanes that die, under every store fault", async () => {
+      check(await traceWithoutFault({ inLanes: true }));
+      for (const { label, trace } of await (traces.lanes ??= faultTraces({ inLanes: true }))) {
+        checkLabelled(label, trace, check);
+      }
     });
     await t.step("under SIGKILL of a real process", async () => {
       for (const { label, trace } of await (traces.kills ??= killTraces())) checkLabelled(label, trace, check);

@@ -2,7 +2,14 @@
 
 import type { ConditionLanguage, Predicate } from "../../src/languages/mod.ts";
 import type { Plan, PlanCodec, PlanEdge, PlanNode } from "../../src/plan/mod.ts";
-import { type Codec, CodecError, type Sink, type Source, type Transform } from "../../src/plugin/mod.ts";
+import {
+  type Codec,
+  CodecError,
+  type PluginContext,
+  type Sink,
+  type Source,
+  type Transform,
+} from "../../src/plugin/mod.ts";
 
 const decoder = new TextDecoder("utf-8", { fatal: true });
 const encoder = new TextEncoder();
@@ -39,7 +46,14 @@ export interface EdgeFixture {
 /** A node of a plan by hand. */
 export type NodeFixture =
   | { readonly source: Source; readonly codec?: PlanCodec; readonly ends?: boolean }
-  | { readonly transform: Transform; readonly from: readonly (string | EdgeFixture)[]; readonly workers?: number }
+  | {
+    /** A function makes one wherever one is made. */
+    readonly transform: Transform | ((context: PluginContext) => Transform);
+    readonly from: readonly (string | EdgeFixture)[];
+    readonly workers?: number;
+    /** Whether several workers are lanes. */
+    readonly lanes?: boolean;
+  }
   | {
     readonly sink: Sink;
     readonly from: readonly (string | EdgeFixture)[];
@@ -119,7 +133,9 @@ function makeNode(name: string, node: NodeFixture, edges: readonly PlanEdge[]): 
     };
   }
   if ("transform" in node) {
-    return { ...base, kind: "transform", workers: node.workers ?? 1, create: () => node.transform };
+    const { transform, workers = 1, lanes = false } = node;
+    const create = typeof transform === "function" ? transform : () => transform;
+    return { ...base, kind: "transform", workers, lanes, create };
   }
   const { orderKey } = node;
   return {

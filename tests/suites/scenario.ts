@@ -5,6 +5,7 @@ import type { Message } from "../../src/message/mod.ts";
 import type { Plan } from "../../src/plan/mod.ts";
 import { SinkError } from "../../src/plugin/mod.ts";
 import { type FaultyBackend, hostStore, type StoreBackend } from "../../src/store/mod.ts";
+import { InlineLanes, type LaneFate } from "./inline_lanes.ts";
 import { planFixture } from "./plan_fixture.ts";
 import { CollectingSink, ListSource, transformOf } from "./plugin_fixtures.ts";
 import { isPoison, type TraceEvent } from "./trace.ts";
@@ -16,7 +17,7 @@ export const SCENARIO_VALUES = 60;
 export type Recorder = (event: TraceEvent) => void;
 
 /** `a` gets every message marked by a transform, `b` every one but poison, `optional` none and nobody minds. */
-export function scenarioPlan(record: Recorder): Plan {
+export function scenarioPlan(record: Recorder, inLanes = false): Plan {
   const values = Array.from({ length: SCENARIO_VALUES }, (_, n) => ({ n }));
   const seen = (node: string, message: Message) => {
     const { n } = message.payload as { n: number };
@@ -47,6 +48,7 @@ export function scenarioPlan(record: Recorder): Plan {
           const n = seen("mark", message);
           return message.derive({ payload: { n, mark: `a${n}` } });
         }),
+        ...(inLanes ? { workers: 2, lanes: true } : {}),
       },
       a: { sink: sinkOf("a", () => {}), from: ["mark"] },
       b: { sink: sinkOf("b", refuse(isPoison)), from: ["in"] },
@@ -90,11 +92,23 @@ const OPTIONS: Partial<EngineOptions> = {
   spoolRetention: 10,
 };
 
-/** One life of the scenario over a backend. */
-export async function runScenario(backend: FaultyBackend, record: Recorder, deadlineMs = 60_000): Promise<Outcome> {
+/** Kills the lane that begins one of some messages, once for each: the next one gets through. */
+function firstTimeFates(): (text: string) => LaneFate {
+  const left = new Set(["11", "12", "40"]);
+  return (text) => left.delete(/"n":(\d+)/.exec(text)?.[1] ?? "") ? "dies" : undefined;
+}
+
+/** One life of the scenario over a backend; with lanes, `mark` runs in two of them. */
+export async function runScenario(
+  backend: FaultyBackend,
+  record: Recorder,
+  { deadlineMs = 60_000, inLanes = false }: { readonly deadlineMs?: number; readonly inLanes?: boolean } = {},
+): Promise<Outcome> {
   const store = await hostStore(backend, { deadlineMs });
+  const plan = scenarioPlan(record, inLanes);
+  const options = inLanes ? { ...OPTIONS, lanes: new InlineLanes(plan, { fate: firstTimeFates() }) } : OPTIONS;
   try {
-    const outcome = await new Engine(scenarioPlan(record), store, OPTIONS).run(new AbortController().signal);
+    const outcome = await new Engine(plan, store, options).run(new AbortController().signal);
     record({ e: "ended", status: outcome.status });
     return outcome;
   } finally {

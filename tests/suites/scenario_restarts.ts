@@ -16,8 +16,13 @@ const FAULT_KINDS: readonly FaultKind[] = ["refused", "full", "unknown_lost", "u
 /** Restarts after which a scenario counts as stuck. */
 const RESTARTS_MAX = 10;
 
+/** How the scenario runs: with its transform in lanes, some of which die, or not. */
+export interface ScenarioMode {
+  readonly inLanes?: boolean;
+}
+
 /** Runs the scenario to its end with one fault, restarting after each failure. Undefined when the fault never came. */
-export async function traceWithFault(fault: Fault): Promise<Trace | undefined> {
+export async function traceWithFault(fault: Fault, mode: ScenarioMode = {}): Promise<Trace | undefined> {
   const trace = new Trace();
   const record = (event: TraceEvent) => trace.record(event);
   const disk = new MemoryDisk();
@@ -25,7 +30,7 @@ export async function traceWithFault(fault: Fault): Promise<Trace | undefined> {
   let fired = 0;
   for (let start = 0; start < RESTARTS_MAX; start++) {
     const backend = new FaultyBackend(tracingBackend(new MemoryBackend(disk), record), faults);
-    const { status } = await runScenario(backend, record);
+    const { status } = await runScenario(backend, record, mode);
     fired += backend.fired;
     if (start === 0 && fired === 0) return undefined;
     if (status !== "failed") return trace;
@@ -35,19 +40,21 @@ export async function traceWithFault(fault: Fault): Promise<Trace | undefined> {
 }
 
 /** Runs the scenario once, over a store that does what it is asked. */
-export async function traceWithoutFault(): Promise<Trace> {
+export async function traceWithoutFault(mode: ScenarioMode = {}): Promise<Trace> {
   const trace = new Trace();
   const record = (event: TraceEvent) => trace.record(event);
-  await runScenario(new FaultyBackend(tracingBackend(new MemoryBackend(new MemoryDisk()), record), []), record);
+  await runScenario(new FaultyBackend(tracingBackend(new MemoryBackend(new MemoryDisk()), record), []), record, mode);
   return trace;
 }
 
 /** Every store call failing on its n-th use, n = 1, 2, 3, ..., in every way a call can fail. */
-export async function* tracesUnderStoreFaults(): AsyncGenerator<{ readonly fault: Fault; readonly trace: Trace }> {
+export async function* tracesUnderStoreFaults(
+  mode: ScenarioMode = {},
+): AsyncGenerator<{ readonly fault: Fault; readonly trace: Trace }> {
   for (const kind of FAULT_KINDS) {
     for (let nth = 1;; nth++) {
       const fault: Fault = { nth, kind };
-      const trace = await traceWithFault(fault);
+      const trace = await traceWithFault(fault, mode);
       if (trace === undefined) break;
       yield { fault, trace };
     }
