@@ -29,8 +29,18 @@ export interface Codec {
    * or undefined to have it encoded anew. Default: the bytes themselves.
    */
   passthrough?(bytes: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> | undefined;
+  /** How messages stand in lines, where one may take several. Default: a line is a message. */
+  readonly framing?: LineFraming;
   /** What a file of such messages begins with, its newline included: a header line. Default: nothing. */
   readonly head?: Uint8Array<ArrayBuffer>;
+}
+
+/** Which lines belong together, for sources that cut text into lines. */
+export interface LineFraming {
+  /** A byte of UTF-8 without which every line is a message of its own. */
+  readonly mark: number;
+  /** Whether the next line belongs to the same message. `isOpen`: whether this line belonged to the one before it. */
+  isOpenAfter(line: string, isOpen: boolean): boolean;
 }
 
 /** Bytes that cannot be decoded, or a payload that cannot be encoded. The message says why, to follow a colon. */

@@ -1,6 +1,7 @@
 /** Owns what a plugin is given: enough to do its work, nothing to start or find other parts of the program. */
 
 import type { Clock, Data, Random } from "../base/mod.ts";
+import type { LineFraming } from "./codec.ts";
 import type { Logger, Meter } from "../telemetry/mod.ts";
 
 /** What is known when a block is checked, before anything runs. */
@@ -23,6 +24,8 @@ export interface PluginContext extends CheckContext {
   readonly meter: Meter;
   /** How durable "accepted" is to be. */
   readonly durability: "power" | "process";
+  /** For a source: how the messages of its decoder stand in lines. Undefined: a line is a message. */
+  readonly framing?: LineFraming;
   /** Most messages a source should emit at once: what fits one segment and the pipeline's `max_in_flight`. */
   readonly batchMessagesMax: number;
 }

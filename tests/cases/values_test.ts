@@ -152,3 +152,49 @@ sinks:
   const written = JSON.parse(Deno.readTextFileSync(`${cwd}/out.ndjson`));
   assert.deepEqual(written, { ...VALUES, DEFAULT: "stands in", QUOTED: "0123" });
 });
+
+const CSV = [
+  "name,note\r\n",
+  'a,"first line\r\nsecond, line"\r\n',
+  'b,"say ""hi"""\r\n',
+  'c,"back\\" slash"\r\n',
+  '"d" ,blank behind a quote\r\n',
+  'e,5" pipe\r\n',
+  'f,"three\n\nlines"\r\n',
+  "g,plain\r\n",
+].join("");
+
+programTest(
+  "case T09: records of CSV are what RFC 4180 says, and a wrong one takes no other along",
+  async (subject, cwd) => {
+    Deno.writeTextFileSync(`${cwd}/in.csv`, CSV);
+    Deno.writeTextFileSync(
+      `${cwd}/pipeline.yaml`,
+      `apiVersion: eventboat/v1
+kind: Pipeline
+metadata: { name: records }
+run: { mode: batch }
+codecs:
+  table: { type: csv, header: true, columns: [{ name: name, type: string }, { name: note, type: string }] }
+sources:
+  in: { decoder: table, file: { path: in.csv, on_eof: stop } }
+sinks:
+  json: { depends_on: in, file: { path: out.ndjson } }
+  csv: { depends_on: in, encoder: table, file: { path: out.csv } }
+`,
+    );
+    const { stdout } = await runProgram(subject, RUN, { cwd });
+    const records = Deno.readTextFileSync(`${cwd}/out.ndjson`).trimEnd().split("\n").map((line) => JSON.parse(line));
+    assert.deepEqual(records, [
+      { name: "a", note: "first line\nsecond, line" },
+      { name: "b", note: 'say "hi"' },
+      { name: "f", note: "three\n\nlines" },
+      { name: "g", note: "plain" },
+    ]);
+    assert.deepEqual(JSON.parse(stdout).counts.deadLetters, { in: { decode: 3 } });
+    assert.equal(
+      Deno.readTextFileSync(`${cwd}/out.csv`),
+      'name,note\na,"first line\nsecond, line"\nb,"say ""hi"""\nf,"three\n\nlines"\ng,plain\n',
+    );
+  },
+);

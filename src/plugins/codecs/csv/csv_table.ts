@@ -1,10 +1,10 @@
 /** Owns the codec of one declared table: records to payloads and back. */
 
-import { type Codec, CodecError } from "../../../plugin/mod.ts";
+import { type Codec, CodecError, type LineFraming } from "../../../plugin/mod.ts";
 import { foundInPayload, isMapping } from "../../shared/found_in_payload.ts";
 import { segmentTexts, utf8Text } from "../../shared/segment_texts.ts";
 import { type CellFormat, cellFormat, type CellType } from "./cell_types.ts";
-import { type Dialect, readRecord, withoutLineEnd } from "./record_reader.ts";
+import { type Dialect, endsInQuotes, readRecord, withoutLineEnd } from "./record_reader.ts";
 
 /** A column: the name of its field in the payload, and its type. */
 export interface Column {
@@ -27,6 +27,7 @@ const encoder = new TextEncoder();
 /** Reads and writes one record a message. */
 export class CsvTable implements Codec {
   readonly head?: Uint8Array<ArrayBuffer>;
+  readonly framing: LineFraming;
   readonly #names: readonly string[];
   readonly #formats: readonly CellFormat[];
   readonly #header: boolean;
@@ -38,6 +39,10 @@ export class CsvTable implements Codec {
     this.#formats = columns.map(({ name, type }) => cellFormat(name, type));
     this.#header = header;
     this.#dialect = dialect;
+    this.framing = {
+      mark: encoder.encode(dialect.quote)[0] ?? 0,
+      isOpenAfter: (line, isOpen) => endsInQuotes(line, isOpen, dialect),
+    };
     this.#quotedWhere = new RegExp(`[\\r\\n]|${RegExp.escape(dialect.delimiter)}|${RegExp.escape(dialect.quote)}`);
     if (header) this.head = encoder.encode(`${this.#record(this.#names)}\n`);
   }

@@ -63,6 +63,31 @@ export function readRecord(text: string, from: number, dialect: Dialect): ReadRe
   }
 }
 
+/**
+ * Whether a line ends within quotes, so that its record goes on. `isInside`: whether it begins within them. A quote in
+ * the middle of a bare cell opens nothing: that record is wrong, and must not take the next ones along.
+ */
+export function endsInQuotes(line: string, isInside: boolean, { delimiter, quote }: Dialect): boolean {
+  let at = 0;
+  let inside = isInside;
+  for (;;) {
+    if (!inside && line.startsWith(quote, at)) {
+      inside = true;
+      at += quote.length;
+    }
+    while (inside) {
+      const close = line.indexOf(quote, at);
+      if (close < 0) return true;
+      at = close + quote.length;
+      if (line.startsWith(quote, at)) at += quote.length;
+      else inside = false;
+    }
+    const next = line.indexOf(delimiter, at);
+    if (next < 0) return false;
+    at = next + delimiter.length;
+  }
+}
+
 function endOfLine(text: string, from: number): number {
   const at = text.indexOf("\n", from);
   return at < 0 ? text.length : at;
@@ -97,7 +122,7 @@ function readQuoted(text: string, from: number, quote: string, index: number): Q
     if (close < 0) {
       throw new CodecError(
         `the quotes of cell ${index + 1} are not closed; where a cell holds a line break, the source must bring ` +
-          `the whole record as one message`,
+          `the whole record as one message, as \`file\` does`,
       );
     }
     cell += text.slice(at, close);

@@ -7,6 +7,13 @@ const DAY_MS = 86_400_000;
 /** Longest line or group of lines that may be asked for. */
 const TEXT_BYTES_MAX = 16 * 1024 * 1024;
 
+/** Most lines of one message, unless told. */
+export const MULTILINE_LINES_DEFAULT = 500;
+/** Most bytes of one message of several lines, unless told. */
+export const MULTILINE_BYTES_DEFAULT = 1024 * 1024;
+/** How long a message waits for its next line, unless told. */
+export const MULTILINE_TIMEOUT_MS_DEFAULT = 2000;
+
 const multiline = block({
   pattern: text({
     maxLength: 1024,
@@ -20,25 +27,29 @@ const multiline = block({
       "Whether a joined line belongs to the line before it (`after`) or to the line that follows (`before`).",
   }),
   max_lines: integer({
-    default: 500,
+    default: MULTILINE_LINES_DEFAULT,
     minimum: 1,
     maximum: 100_000,
     description: "Most lines in one message; the next line begins another.",
   }),
   max_bytes: integer({
-    default: 1_048_576,
+    default: MULTILINE_BYTES_DEFAULT,
     minimum: 1,
     maximum: TEXT_BYTES_MAX,
     description: "Most bytes of the file in one message of several lines; the line that would pass it begins another.",
   }),
   timeout_ms: integer({
-    default: 2000,
+    default: MULTILINE_TIMEOUT_MS_DEFAULT,
     minimum: 0,
     maximum: DAY_MS,
     description:
       "How long a message waits for another line before it is sent as it is, while tailing. 0: until one comes.",
   }),
-}, { description: "Joins several lines into one message. Without it, a line is a message." });
+}, {
+  description:
+    "Joins several lines into one message. Without it a line is a message, or what the decoder takes for one: a " +
+    "record of `csv` goes on where a line ends in quotes, within the same limits.",
+});
 
 /** The block of the `file` source. */
 export const fileDefinition = define(block({

@@ -2,7 +2,7 @@
 
 import { type Clock, turn } from "../../../base/mod.ts";
 import type { Emit, PluginContext } from "../../../plugin/mod.ts";
-import { EmissionWindow } from "./emission_window.ts";
+import { EmissionWindow } from "../../shared/emission_window.ts";
 import { ANCHOR_BYTES, anchorAt } from "./fingerprint.ts";
 import type { LineBatch, LineCounts } from "./line_batch.ts";
 import { LineCursor, type LineRules } from "./line_cursor.ts";

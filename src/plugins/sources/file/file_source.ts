@@ -20,7 +20,8 @@ import { FilePump } from "./file_pump.ts";
 import { FileReading } from "./file_reading.ts";
 import { FileRoster } from "./file_roster.ts";
 import { FileTail } from "./file_tail.ts";
-import { GroupRule } from "./line_group.ts";
+import { FramingRule } from "./framing_rule.ts";
+import { GroupRule, type LineGroupRule } from "./line_group.ts";
 import { GlobError, parseGlobs } from "./path_glob.ts";
 import { Positions } from "./positions.ts";
 import { compilePattern, repetitionTrouble } from "./regexp_guard.ts";
@@ -143,7 +144,7 @@ class FileSource implements Source {
     if (life === undefined) throw new EventboatError("internal", "the file source was run before init");
     const config = this.#config;
     const context = this.#context;
-    const group = config.multiline === undefined ? undefined : new GroupRule(config.multiline);
+    const group = groupRule(config, context);
     const messagesMax = Math.max(1, Math.min(SEGMENT_MESSAGES_MAX, context.batchMessagesMax));
     const rules = { lineBytesMax: config.max_line_bytes, oversize: config.oversize, messagesMax, group };
     const pump = new FilePump(rules, life.positions, patientEmit(emit, context, signal), context);
@@ -174,4 +175,10 @@ class FileSource implements Source {
     const code = caught.isDenied ? "permission" : "source_failed";
     return new EventboatError(code, caught.message, { cause: caught, node });
   }
+}
+
+/** Lines are joined as the block says, else as the decoder does. */
+function groupRule({ multiline }: FileConfig, { framing }: PluginContext): LineGroupRule | undefined {
+  if (multiline !== undefined) return new GroupRule(multiline);
+  return framing === undefined ? undefined : new FramingRule(framing);
 }

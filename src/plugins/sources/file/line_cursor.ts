@@ -2,7 +2,7 @@
 
 import type { Charset } from "./charset.ts";
 import { BATCH_BYTES_MAX, type LineBatch, type LineCounts, LinePacker } from "./line_batch.ts";
-import type { GroupRule } from "./line_group.ts";
+import type { LineGroupRule } from "./line_group.ts";
 
 /** What the cursor is to do with lines. */
 export interface LineRules {
@@ -10,7 +10,7 @@ export interface LineRules {
   readonly oversize: "truncate" | "skip";
   /** Most messages in a batch. */
   readonly messagesMax: number;
-  readonly group: GroupRule | undefined;
+  readonly group: LineGroupRule | undefined;
 }
 
 /** A stretch of a file. */
@@ -96,7 +96,7 @@ export class LineCursor {
     this.#inside = window.inside;
     this.#waiting = false;
     this.#given = 0;
-    this.#plain = window.charset.isUtf8 && this.#rules.group === undefined &&
+    this.#plain = window.charset.isUtf8 && this.#rules.group?.isPlain(window.bytes, window.from) !== false &&
       window.bytes.indexOf(CARRIAGE_RETURN, window.from) < 0;
   }
 
@@ -175,15 +175,17 @@ export class LineCursor {
     return this.#packer.count < limit && this.#packer.length < BATCH_BYTES_MAX;
   }
 
-  #packGroups(window: LineWindow, rule: GroupRule, limit: number): number {
+  #packGroups(window: LineWindow, rule: LineGroupRule, limit: number): number {
     const packer = this.#packer;
     this.#groupLines = 0;
+    rule.reset();
     while (!this.#inside && (this.#groupLines > 0 || this.#hasRoom(limit)) && this.#readLine(window)) {
       const content = window.bytes.subarray(this.#lineStart, this.#lineEnd);
       const joins = rule.joins(window.charset.decode(content));
       const tooMuch = this.#lineNext - this.#groupStart > rule.bytesMax;
       if (this.#groupLines > 0 && (rule.begins(joins) || tooMuch || this.#isSkipped())) {
         this.#closeGroup(window);
+        rule.reset();
         // The line is read again: it may be more than the batch still takes.
         continue;
       }
@@ -196,7 +198,10 @@ export class LineCursor {
       this.#groupLines++;
       // A line that was cut ends its group: where its rest ends may not be known for a long time.
       const isFull = this.#groupLines >= rule.linesMax || this.#lineOversize;
-      if (isFull || rule.ends(joins)) this.#closeGroup(window);
+      if (isFull || rule.ends(joins)) {
+        this.#closeGroup(window);
+        rule.reset();
+      }
     }
     if (this.#groupLines > 0) this.#endGroups(window);
     return this.#at;

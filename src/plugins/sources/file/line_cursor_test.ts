@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { segmentBytes } from "../../../message/mod.ts";
 import { Charset } from "./charset.ts";
+import { FramingRule } from "./framing_rule.ts";
 import { LineCursor, type LineRules, type LineWindow } from "./line_cursor.ts";
 import { GroupRule } from "./line_group.ts";
 
@@ -148,4 +149,17 @@ Deno.test("LineCursor: a line that is too long ends its group", () => {
     " 1",
     "B",
   ]);
+});
+
+Deno.test("LineCursor: a decoder's framing joins lines, begins anew with each message, and leaves plain text alone", () => {
+  // A line goes on while the number of bars in its message is odd.
+  const isOpenAfter = (line: string, isOpen: boolean) => (line.split("|").length % 2 === 0) !== isOpen;
+  const rule = () => ({ group: new FramingRule({ mark: 0x7c, isOpenAfter }) });
+  const { lines, starts, cursor } = cut("a\nb|\nc\n|d\n|e\nf|g\n|", rule(), { final: true });
+  assert.deepEqual({ lines, starts }, { lines: ["a", "b|\nc\n|d", "|e\nf|g", "|"], starts: [0, 2, 10, 17] });
+  assert.ok(!cursor.waiting);
+  assert.deepEqual(cut("a\nb\n", rule()).gaps, [1]);
+  const open = cut("a\n|b\nc\n", rule());
+  assert.deepEqual([open.lines, open.at, open.cursor.waiting], [["a"], 2, true]);
+  assert.deepEqual(cut("|a\n0123456789abc\n|b\nc|\n", rule(), { final: true }).lines, ["|a\n0123456789", "|b\nc|"]);
 });
