@@ -18,11 +18,15 @@ export interface ComputeMeasured {
   readonly name: string;
   readonly values: readonly number[];
   readonly references?: readonly number[];
+  /** The least ratio to what is written by hand, and the most nanoseconds, that are asked for. */
+  readonly bound?: number;
+  readonly most?: number;
 }
 
 /** The payload of an input line, as far as it is used. */
 interface Line {
   readonly region: string;
+  readonly channel: string;
   readonly amount: number;
   readonly quantity: number;
   readonly user: { readonly tier: number };
@@ -43,7 +47,16 @@ interface Contest {
   readonly name: string;
   readonly pass: Pass;
   readonly reference?: Pass;
+  readonly bound?: number;
+  readonly most?: number;
 }
+
+/** Conditions may take so many times as long as what is written by hand, scripts so many. */
+const CONDITION_RATIO_LEAST = 1 / 20;
+const SCRIPT_RATIO_LEAST = 1 / 3;
+const ONE_TERM_NS_MOST = 100;
+const THREE_TERMS_NS_MOST = 300;
+const SCRIPT_NS_MOST = 700;
 
 const SCRIPT = `payload.total = payload.amount * payload.quantity
 payload.band = "gold" if payload.total > 1000 else "std"
@@ -56,18 +69,40 @@ function contests(): readonly Contest[] {
       name: "CEL, one term",
       pass: countPass(predicate(`payload.region == "eu"`)),
       reference: countPass(({ payload }) => payload.region === "eu"),
+      ...{ bound: CONDITION_RATIO_LEAST, most: ONE_TERM_NS_MOST },
     },
     {
       name: "CEL, three terms",
       pass: countPass(predicate(`payload.region == "eu" && payload.amount > 100.0 && payload.user.tier >= 2`)),
       reference: countPass(({ payload }) => payload.region === "eu" && payload.amount > 100 && payload.user.tier >= 2),
+      ...{ bound: CONDITION_RATIO_LEAST, most: THREE_TERMS_NS_MOST },
+    },
+    {
+      name: "CEL, has()",
+      pass: countPass(predicate(`has(payload.user.tier) && payload.user.tier >= 2`)),
+      reference: countPass(({ payload }) => payload.user?.tier !== undefined && payload.user.tier >= 2),
+    },
+    {
+      name: "CEL, a macro over two",
+      pass: countPass(predicate(`[payload.channel, payload.region].exists(name, name == "eu")`)),
+      reference: countPass(({ payload }) => [payload.channel, payload.region].some((name) => name === "eu")),
+    },
+    {
+      name: "CEL, a regular expression",
+      pass: countPass(predicate(`payload.region.matches("^e[a-z]$")`)),
+      reference: countPass(({ payload }) => /^e[a-z]$/.test(payload.region)),
     },
     {
       name: "CESQL, two terms",
       pass: countPass(predicate(`type = 'order' AND data.quantity > 5`, compileCesql)),
       reference: countPass(({ meta, payload }) => meta["type"] === "order" && payload.quantity > 5),
     },
-    { name: "script, two lines", pass: scriptPass(), reference: handPass() },
+    {
+      name: "script, two lines",
+      pass: scriptPass(),
+      reference: handPass(),
+      ...{ bound: SCRIPT_RATIO_LEAST, most: SCRIPT_NS_MOST },
+    },
   ];
 }
 
@@ -148,7 +183,7 @@ function main([ms = "", turns = ""]: readonly string[]): void {
     { length: MESSAGES },
     (_, i): LineScope => ({ payload: JSON.parse(inputLine(i)), meta: { type: i % 3 === 0 ? "refund" : "order" } }),
   );
-  for (const { name, pass, reference } of contests()) {
+  for (const { name, pass, reference, ...bounds } of contests()) {
     const values: number[] = [];
     const references: number[] = [];
     // The first turn warms up and does not count.
@@ -159,7 +194,7 @@ function main([ms = "", turns = ""]: readonly string[]): void {
       values.push(value);
       if (by !== undefined) references.push(by);
     }
-    tell({ name, values, references } satisfies ComputeMeasured);
+    tell({ name, values, references, ...bounds } satisfies ComputeMeasured);
   }
   tell(null);
 }

@@ -18,7 +18,7 @@ const USAGE = `Usage: deno task bench [--quick] [--json] [--only NAME]
 Measures the program beside bare loops that do the same work. A bound that does not hold is said, and is no failure.
 
   --quick      fewer lines and shorter turns; ends within three minutes
-  --json       print an array of {name, value, unit, reference, ratio, bound, holds} instead of a table
+  --json       print an array of {name, value, unit, reference, ratio, bound, most, holds} instead of a table
   --only NAME  one of file, http, compute, codecs, lanes, start, recovery; may be given several times
 `;
 

@@ -12,6 +12,8 @@ export interface Measurement {
   readonly ratio: number | null;
   /** The least `ratio` that is asked for; where there is no reference, the value must be below it. */
   readonly bound: number | null;
+  /** The greatest `value` that is asked for beside the bound of the ratio, null where none is. */
+  readonly most: number | null;
   readonly holds: boolean | null;
 }
 
@@ -22,28 +24,33 @@ export interface Turns {
   readonly values: readonly number[];
   readonly references?: readonly number[];
   readonly bound?: number;
+  readonly most?: number;
 }
 
 /** More is better: messages a second. */
-export function rate({ name, unit, values, references = [], bound }: Turns): Measurement {
+export function rate({ name, unit, values, references = [], bound, most }: Turns): Measurement {
   const value = median(values);
   const reference = references.length === 0 ? null : median(references);
-  return compared({ name, unit, value, reference, ratio: reference === null ? null : value / reference }, bound);
+  return compared({ name, unit, value, reference, ratio: reference === null ? null : value / reference }, bound, most);
 }
 
 /** Less is better: seconds, nanoseconds a message, bytes. */
-export function cost({ name, unit, values, references = [], bound }: Turns): Measurement {
+export function cost({ name, unit, values, references = [], bound, most }: Turns): Measurement {
   const value = median(values);
   const reference = references.length === 0 ? null : median(references);
-  return compared({ name, unit, value, reference, ratio: reference === null ? null : reference / value }, bound);
+  return compared({ name, unit, value, reference, ratio: reference === null ? null : reference / value }, bound, most);
 }
 
 function compared(
-  measured: Omit<Measurement, "bound" | "holds">,
+  measured: Omit<Measurement, "bound" | "most" | "holds">,
   bound: number | undefined,
+  most: number | undefined,
 ): Measurement {
-  if (bound === undefined) return { ...measured, bound: null, holds: null };
-  return { ...measured, bound, holds: measured.ratio === null ? measured.value < bound : measured.ratio >= bound };
+  const { value, ratio } = measured;
+  const told = { ...measured, bound: bound ?? null, most: most ?? null };
+  if (bound === undefined && most === undefined) return { ...told, holds: null };
+  const isInBound = bound === undefined || (ratio === null ? value < bound : ratio >= bound);
+  return { ...told, holds: isInBound && (most === undefined || value <= most) };
 }
 
 /** The middle value; the mean of the middle two of an even number. @throws {RangeError} where there is none. */

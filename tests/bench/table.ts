@@ -19,16 +19,22 @@ export function tableText(measurements: readonly Measurement[]): string {
   return `${lines.join("\n")}\n\n${verdictText(measurements)}\n`;
 }
 
-function rowOf({ name, value, unit, reference, ratio, bound, holds }: Measurement): readonly string[] {
+function rowOf(measurement: Measurement): readonly string[] {
+  const { name, value, unit, reference, ratio, holds } = measurement;
   return [
     name,
     numberText(value),
     unit,
     reference === null ? "" : numberText(reference),
     ratio === null ? "" : ratio.toFixed(2),
-    bound === null ? "" : ratio === null ? `< ${bound}` : `>= ${bound.toFixed(1)}`,
+    boundText(measurement),
     holds === null ? "" : holds ? "holds" : "DOES NOT HOLD",
   ];
+}
+
+function boundText({ ratio, bound, most }: Measurement): string {
+  const least = bound === null ? [] : [ratio === null ? `< ${bound}` : `>= ${bound.toFixed(2)}`];
+  return [...least, ...(most === null ? [] : [`value <= ${most}`])].join(", ");
 }
 
 function verdictText(measurements: readonly Measurement[]): string {

@@ -120,11 +120,8 @@ class Emitter implements Emitting {
       }
       case "select":
         return this.#select(node.operand, node.field, node.at);
-      case "has": {
-        const operand = this.emit(node.operand);
-        const { field, at } = node;
-        return (scope) => hasField(operand(scope), field, at);
-      }
+      case "has":
+        return this.#has(node.operand, node.field, node.at);
       case "index": {
         const [operand, key, at] = [this.emit(node.operand), this.emit(node.key), node.at];
         return (scope) => readIndex(operand(scope), key(scope), at);
@@ -205,6 +202,17 @@ class Emitter implements Emitting {
         if (member !== undefined) return member;
       }
       return selectField(value, read);
+    };
+  }
+
+  #has(operandNode: CelNode, field: string, at: number): Evaluate {
+    const operand = this.emit(operandNode);
+    if (isAmbiguousField(field)) return (scope) => hasField(operand(scope), field, at);
+    return (scope) => {
+      const value = operand(scope);
+      const isThere = typeof value === "object" && value !== null &&
+        (value as { readonly [key: string]: unknown })[field] !== undefined;
+      return isThere || hasField(value, field, at);
     };
   }
 
