@@ -16,7 +16,7 @@ import { elementsArgument, intArgument } from "./arguments.ts";
 import { updateDict } from "./dict_methods.ts";
 import { native } from "./native.ts";
 
-const FLOAT_REGEXP = /^[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?$/;
+const FLOAT_REGEXP = /^[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?$/;
 const SPECIAL_REGEXP = /^([+-]?)(inf|infinity|nan)$/i;
 const INT_REGEXP = /^([+-]?)(?:0([xXoObB]))?([0-9a-zA-Z]+)$/;
 /** Longest text that is read as an int, in digits. */

@@ -11,6 +11,8 @@ import { floatOf, isInt, type StarlarkObject, typeName, type Value } from "../va
 
 /** How deep written data may nest. */
 const JSON_DEPTH_MAX = 500;
+/** Characters that escapes add, that one step pays for. */
+const STEP_ESCAPED = 32;
 
 /** Writes a value as JSON without spaces; keys of objects in order of their text. @throws {Fault} */
 export function writeJson(value: Value, thread: Thread): string {
@@ -38,12 +40,20 @@ class JsonWriter {
     this.#thread.charge(1);
     if (value === null) return this.#out.put("null");
     if (typeof value === "boolean") return this.#out.put(String(value));
-    if (typeof value === "string") return this.#out.put(JSON.stringify(value));
+    if (typeof value === "string") return this.#text(value);
     if (isInt(value)) return this.#out.put(intText(value, this.#thread));
     const number = floatOf(value);
     if (number === undefined) return this.#container(value as StarlarkObject);
     if (!Number.isFinite(number)) throw this.#fault(`cannot encode non-finite float ${floatText(number)}`);
     this.#out.put(floatText(number));
+  }
+
+  /** Paid for before it is written, as escapes make it longer, and for these once more. */
+  #text(text: string): void {
+    this.#thread.chargeText(text.length);
+    const written = JSON.stringify(text);
+    this.#thread.charge(Math.floor((written.length - text.length) / STEP_ESCAPED));
+    this.#out.put(written);
   }
 
   #container(value: StarlarkObject): void {

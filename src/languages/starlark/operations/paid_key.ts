@@ -9,7 +9,7 @@ export const FREE_KEY_CHARACTERS = 1 << 13;
 /** Words of an int, which is compared like text, that one step pays for. */
 const STEP_WORDS = 256;
 /** Values in a tuple that one step pays for. */
-const STEP_VALUES = 4;
+const STEP_VALUES = 2;
 
 /** Takes the steps for looking for a key once. */
 export function payKey(key: Value, thread: Thread): void {

@@ -28,7 +28,7 @@ const TEXT_DEPTH_MAX = 500;
 /** Longest piece of a text that is quoted at once. */
 const PIECE_CHARACTERS = 4096;
 /** Characters that escapes add and bytes turned into text, that one step pays for. */
-const STEP_ESCAPED = 16;
+const STEP_ESCAPED = 8;
 const STEP_BYTES = 4;
 /** What is shown by an escape: controls, separators, lone surrogates, unassigned and private code points, quote and backslash. */
 const ESCAPED_REGEXP = /["\\]|[^\p{L}\p{M}\p{N}\p{P}\p{S} ]/gu;
