@@ -12,6 +12,8 @@ export interface Condition {
   readonly lang: ConditionLanguage;
   /** The text it was compiled from. */
   readonly source: string;
+  /** What errors quote of it: the text, unless that holds what is not to be shown. */
+  readonly quoted: string;
   /** Dotted paths the expression reads, such as `payload.region`, `meta.route`: for explain and lint. */
   readonly reads: readonly string[];
   /** The value when the expression is a literal true or false, else undefined. */
@@ -68,10 +70,10 @@ function kindOfData(value: unknown): string {
 
 /** The error of an expression whose value is of a kind (`found`, in words) that its place does not take. */
 export function wrongResult(
-  { lang, source }: Pick<Condition, "lang" | "source">,
+  { lang, quoted }: Pick<Condition, "lang" | "quoted">,
   wanted: string,
   found: string,
 ): EventboatError {
-  const message = `${LANGUAGE_NAMES[lang]} ${quotedSource(source)} must give ${wanted}, it gave ${found}`;
+  const message = `${LANGUAGE_NAMES[lang]} ${quotedSource(quoted)} must give ${wanted}, it gave ${found}`;
   return new EventboatError("expression", message);
 }

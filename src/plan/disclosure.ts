@@ -27,6 +27,16 @@ export function discreet(document: PipelineDocument, { path, value }: DisclosedV
   return discreetAbout(texts.filter((text) => typeof text === "string"), sentence);
 }
 
+/** What errors may quote of the text at `path` while the pipeline runs: all, or nothing of it. */
+export function discreetText(
+  document: Pick<PipelineDocument, "substituted">,
+  { path, value }: { readonly path: DocumentPath; readonly value: string },
+): string {
+  const at = pathPointer(path);
+  const isSubstituted = document.substituted.some((pointer) => pointer === at || pointer.startsWith(`${at}/`));
+  return isSubstituted || isSecretField(path) ? STAND_IN : value;
+}
+
 /** The same for texts that are not to be shown. */
 function discreetAbout(texts: readonly string[], sentence: string): string {
   if (texts.length === 0) return sentence;

@@ -4,7 +4,7 @@ import { didYouMeanOneOf } from "../base/mod.ts";
 import type { DocumentPath, Edge, PipelineDocument, SinkNode } from "../config/mod.ts";
 import type { DiagnosticBag, DiagnosticCode } from "../diagnostics/mod.ts";
 import { type CelExpression, type CesqlExpression, compileCel, compileCesql, type Compiled } from "../languages/mod.ts";
-import { discreet } from "./disclosure.ts";
+import { discreet, discreetText } from "./disclosure.ts";
 import { judgeParameterRead } from "./parameter_reads.ts";
 import type { Places } from "./places.ts";
 import { edgesInto } from "./topology.ts";
@@ -77,7 +77,7 @@ interface ExpressionText<Program> {
   readonly code: DiagnosticCode;
   /** The text was made from the value at `path`, so that offsets inside it mean nothing there. */
   readonly whole: boolean;
-  readonly compiler: (text: string) => Compiled<Program>;
+  readonly compiler: (text: string, quoted: string) => Compiled<Program>;
 }
 
 function compile<Program extends CelExpression | CesqlExpression>(
@@ -86,7 +86,7 @@ function compile<Program extends CelExpression | CesqlExpression>(
 ): PlacedExpression<Program> | undefined {
   const { text, path, node, code, whole, compiler } = expression;
   if (scope.places.isUnresolved(path)) return undefined;
-  const compiled = compiler(text);
+  const compiled = compiler(text, discreetText(scope.document, { path, value: text }));
   if (compiled.ok) {
     const placed = { program: compiled.program, path, node };
     for (const read of placed.program.reads) checkBinding(scope, placed, read);

@@ -22,13 +22,13 @@ export const PIPELINE_NAMING: CelNaming = {
 
 /**
  * Compiles an expression that sees `payload`, `meta`, `constants` and `parameters`. Called once, when a pipeline is
- * verified; the issues are everything wrong with the text.
+ * verified; the issues are everything wrong with the text. `quoted` is what errors quote of it, by default all.
  */
-export function compileCel(source: string): Compiled<CelExpression> {
+export function compileCel(source: string, quoted = source): Compiled<CelExpression> {
   const compiled = compileCelTree(source, PIPELINE_NAMING);
   return "issues" in compiled
     ? { ok: false, issues: compiled.issues }
-    : { ok: true, program: new Expression(source, compiled.root) };
+    : { ok: true, program: new Expression(source, quoted, compiled.root) };
 }
 
 /** Compiles text to a tree, for any set of variables. */
@@ -54,14 +54,16 @@ export function bindKey(expression: CelExpression, environment: Environment): Ce
 class Expression implements CelExpression {
   readonly lang = "cel";
   readonly source: string;
+  readonly quoted: string;
   readonly reads: CelExpression["reads"];
   readonly intArithmetic: CelExpression["intArithmetic"];
   readonly literal: CelExpression["literal"];
   readonly equalities: CelExpression["equalities"];
   readonly #root: CelNode;
 
-  constructor(source: string, root: CelNode) {
+  constructor(source: string, quoted: string, root: CelNode) {
     this.source = source;
+    this.quoted = quoted;
     this.reads = celReads(root);
     this.intArithmetic = celIntArithmetic(root);
     this.literal = root.kind === "constant" && typeof root.value === "boolean" ? root.value : undefined;
@@ -71,15 +73,15 @@ class Expression implements CelExpression {
 
   bind(environment: Environment): CelFunction {
     const run = emitCel(this.#root, celBindings(environment));
-    const { source } = this;
+    const { quoted } = this;
     return (scope) => {
       try {
         const value = run(scope);
         if (typeof value === "boolean" || typeof value === "string" || typeof value === "number") return value;
         if (!(value instanceof CelFailure)) return settleCel(value);
-        throw failed(source, value);
+        throw failed(quoted, value);
       } catch (caught) {
-        throw inExpression(source, caught);
+        throw inExpression(quoted, caught);
       }
     };
   }
@@ -91,10 +93,10 @@ class Expression implements CelExpression {
         const value = run(scope);
         if (typeof value === "string") return value;
         throw value instanceof CelFailure
-          ? failed(this.source, value)
+          ? failed(this.quoted, value)
           : wrongResult(this, "a string", kindInWords(value));
       } catch (caught) {
-        throw inExpression(this.source, caught);
+        throw inExpression(this.quoted, caught);
       }
     };
   }

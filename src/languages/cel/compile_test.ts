@@ -242,6 +242,21 @@ Deno.test("bindKey: gives a string or fails with expression", () => {
   assert.throws(() => key(scope), (caught) => caught instanceof EventboatError && caught.code === "expression");
 });
 
+Deno.test("compileCel: errors quote what they are told to, not what was compiled", () => {
+  for (const source of ["payload.a == 'k3y'", "payload.n", "payload.list.all(x, payload.list.all(y, 'k3y' != x))"]) {
+    const result = compileCel(source, "a text");
+    assert.ok(result.ok);
+    const scope = { payload: { n: 1, list: Array.from({ length: 1_000 }, () => "") }, meta: {} };
+    for (const bind of [bindPredicate, bindKey]) {
+      const run = bind(result.program, NOTHING);
+      assert.throws(() => run(scope), (caught) => {
+        return caught instanceof EventboatError && caught.message.includes("`a text`") &&
+          !caught.message.includes("k3y");
+      });
+    }
+  }
+});
+
 Deno.test("compileCel: text from an expression never becomes code", () => {
   const nasty = "${globalThis.x = 1}`'\\\"; throw 1 //";
   assert.equal(evaluate(`payload[${JSON.stringify(nasty)}]`, { [nasty]: "data" }), "data");

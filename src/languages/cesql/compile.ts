@@ -20,14 +20,15 @@ export type CesqlResult =
 
 /**
  * Compiles an expression over the attributes of an event. Called once, when a pipeline is verified; the issues are
- * everything wrong with the text, functions that do not exist and casts that never succeed among them.
+ * everything wrong with the text, functions that do not exist and casts that never succeed among them. `quoted` is what errors
+ * quote of it, by default all.
  */
-export function compileCesql(source: string): Compiled<CesqlExpression> {
+export function compileCesql(source: string, quoted = source): Compiled<CesqlExpression> {
   const { root, issues } = parseCesql(source);
   const places = new Set(issues.map(({ offset }) => offset));
   const further = checkCesql(root, issues.length === 0).filter(({ offset }) => !places.has(offset));
   const found = [...issues, ...further].sort((left, right) => left.offset - right.offset).slice(0, CESQL_ISSUES_MAX);
-  return found.length > 0 ? { ok: false, issues: found } : { ok: true, program: new Expression(source, root) };
+  return found.length > 0 ? { ok: false, issues: found } : { ok: true, program: new Expression(source, quoted, root) };
 }
 
 /**
@@ -48,13 +49,15 @@ export function evaluateCesql(source: string, scope: Scope): CesqlResult {
 class Expression implements CesqlExpression {
   readonly lang = "cesql";
   readonly source: string;
+  readonly quoted: string;
   readonly reads: CesqlExpression["reads"];
   readonly literal: CesqlExpression["literal"];
   readonly equalities: CesqlExpression["equalities"];
   readonly #root: CesqlNode;
 
-  constructor(source: string, root: CesqlNode) {
+  constructor(source: string, quoted: string, root: CesqlNode) {
     this.source = source;
+    this.quoted = quoted;
     this.reads = cesqlReads(root);
     this.literal = root.kind === "literal" && typeof root.value === "boolean" ? root.value : undefined;
     this.equalities = cesqlEqualities(root);
@@ -63,16 +66,16 @@ class Expression implements CesqlExpression {
 
   bind(): CesqlFunction {
     const run = emitCesql(this.#root);
-    const { source } = this;
+    const { quoted } = this;
     return (scope) => {
       let outcome;
       try {
         outcome = run(scope);
       } catch (caught) {
-        throw caught instanceof RangeError ? tooDeep(source, caught) : caught;
+        throw caught instanceof RangeError ? tooDeep(quoted, caught) : caught;
       }
       if (typeof outcome !== "object") return outcome;
-      throw failed(source, outcome);
+      throw failed(quoted, outcome);
     };
   }
 }
