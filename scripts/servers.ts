@@ -6,6 +6,7 @@ import { KafkaCluster } from "../tests/servers/kafka_cluster.ts";
 import { MariadbServer } from "../tests/servers/mariadb_server.ts";
 import { PostgresServer } from "../tests/servers/postgres_server.ts";
 import { VictoriaLogsServer } from "../tests/servers/victorialogs_server.ts";
+import { RudeHttp } from "./rude_http.ts";
 import { InstallError, installServers } from "./server_install.ts";
 
 const USAGE = `Real servers on loopback, for tests and for trying a pipeline.
@@ -14,7 +15,7 @@ const USAGE = `Real servers on loopback, for tests and for trying a pipeline.
   deno run --allow-all scripts/servers.ts start NAME [OPTION]   runs one until Ctrl-C; its data is gone then
   deno run --allow-all scripts/servers.ts status [NAME...]      which are installed
 
-NAME is one of: ${SERVER_NAMES.join(", ")}
+NAME is one of: ${SERVER_NAMES.join(", ")}; start also knows http, a server that misbehaves on command
 OPTION: --tls (postgres, mariadb, victorialogs), --nodes=3 (kafka)
 `;
 
@@ -28,6 +29,10 @@ interface Shown {
 
 async function main(args: readonly string[]): Promise<number> {
   const [verb, ...rest] = args;
+  if (verb === "start" && rest.length === 1 && rest[0] === "http") {
+    const server = await RudeHttp.start();
+    return await show({ server, lines: server.lines });
+  }
   const names = rest.filter((arg) => !arg.startsWith("--"));
   const flags = rest.filter((arg) => arg.startsWith("--"));
   const unknown = names.find((name) => !isServerName(name));
@@ -74,7 +79,10 @@ async function start(name: ServerName, flags: readonly string[]): Promise<number
   const known = name === "kafka" ? ["--nodes=1", "--nodes=3"] : ["--tls"];
   const unknown = flags.find((flag) => !known.includes(flag));
   if (unknown !== undefined) return usage(`${name} has no option ${unknown}`);
-  const { server, lines } = await started(name, flags);
+  return await show(await started(name, flags));
+}
+
+async function show({ server, lines }: Shown): Promise<number> {
   await using _server = server;
   for (const line of lines) console.log(line);
   console.log("Ctrl-C stops it.");

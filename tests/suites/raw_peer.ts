@@ -1,5 +1,7 @@
 /** Owns one end of a TCP connection in tests, for what well-behaved clients and servers never do. */
 
+import type { RawConnection } from "./raw_connection.ts";
+
 const decoder = new TextDecoder();
 const encoder = new TextEncoder();
 
@@ -12,13 +14,13 @@ const CHUNKS_END = "0\r\n\r\n";
 
 /** A connection that sends and reads as it is told. */
 export class RawPeer implements Disposable {
-  readonly #connection: Deno.TcpConn | Deno.TlsConn;
+  readonly #connection: RawConnection;
   /** What came behind a request that was read. */
   #rest = "";
   #closed = false;
 
   /** Takes over a connection, which it closes in the end. */
-  constructor(connection: Deno.TcpConn | Deno.TlsConn) {
+  constructor(connection: RawConnection) {
     this.#connection = connection;
   }
 
@@ -43,11 +45,6 @@ export class RawPeer implements Disposable {
     return await this.#readUntil((text) => text.includes(until));
   }
 
-  /** Reads one byte and leaves the rest where it is: a close with bytes unread is a reset for the other end. */
-  async readByte(): Promise<void> {
-    await this.#connection.read(new Uint8Array(1));
-  }
-
   /** Reads until the other end closes, throwing away what comes. */
   async untilClosed(): Promise<void> {
     const buffer = new Uint8Array(READ_BYTES_MAX);
@@ -70,7 +67,14 @@ export class RawPeer implements Disposable {
     await this.#connection.closeWrite();
   }
 
-  /** Closes the connection. With bytes unread the other end sees a reset. */
+  /** Resets the connection: what the other end has not read yet is lost, and it is told so. Not of Deno's, nor TLS. */
+  reset(): void {
+    if (this.#connection.reset === undefined) throw new TypeError("this connection cannot be reset");
+    this.#closed = true;
+    this.#connection.reset();
+  }
+
+  /** Closes the connection in good order. */
   close(): void {
     if (this.#closed) return;
     this.#closed = true;

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { RawPeer } from "./raw_peer.ts";
 import { type Rudeness, RudeServer } from "./rude_server.ts";
 import {
   answering,
@@ -21,7 +22,7 @@ const UNPACKED_BYTES = 10_000_000;
 
 /** What a fetch of the server comes to: the status and the body, or `failed`. */
 async function fetched(behave: Rudeness): Promise<string> {
-  await using server = new RudeServer(behave);
+  await using server = await RudeServer.start(behave);
   try {
     const response = await fetch(server.url(), { method: "POST", body: "x".repeat(100_000) });
     return `${response.status} ${await response.text()}`;
@@ -44,15 +45,24 @@ Deno.test("RudeServer: a client sees each rudeness as it was meant", async () =>
 });
 
 Deno.test("RudeServer: a client that gives up ends what would go on for ever", async () => {
-  await using server = new RudeServer(endlessBody());
+  await using server = await RudeServer.start(endlessBody());
   const response = await fetch(server.url());
   await response.body?.cancel();
   server.behave = silent();
   await assert.rejects(fetch(server.url(), { signal: AbortSignal.timeout(20) }), { name: "TimeoutError" });
 });
 
+Deno.test("RudeServer: a reset is one, before and after a part of the answer", async () => {
+  for (const part of ["", "HTTP/1.1 200 OK\r\n"]) {
+    await using server = await RudeServer.start(resetting(part));
+    using peer = await RawPeer.connect(server.port);
+    await peer.send("POST / HTTP/1.1\r\nContent-Length: 1\r\n\r\nx");
+    await assert.rejects(peer.untilClosed(), Deno.errors.ConnectionReset);
+  }
+});
+
 Deno.test("RudeServer: behaviours in turn, over TLS, on a connection that is kept", async () => {
-  await using server = new RudeServer(inTurn(answering(500), answering(200)), { tls: true });
+  await using server = await RudeServer.start(inTurn(answering(500), answering(200)), { tls: true });
   using client = Deno.createHttpClient({ caCerts: [TEST_AUTHORITY] });
   for (const status of [500, 200, 200]) {
     const response = await fetch(server.url(), { client });

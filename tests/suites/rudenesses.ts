@@ -21,14 +21,12 @@ export function hangingUp(): Rudeness {
   });
 }
 
-/** Resets the connection before an answer, or after the first part of one. */
+/** Resets the connection before an answer, or after the first part of one. Not over TLS. */
 export function resetting(partOfAnswer = ""): Rudeness {
-  return async (peer) => {
-    // Bytes of the request stay unread, and that makes the close a reset.
-    await peer.readByte();
+  return whenAsked(async (peer) => {
     await peer.send(partOfAnswer);
-    peer.close();
-  };
+    peer.reset();
+  });
 }
 
 /** Promises a body of this length, sends less, and closes. */
