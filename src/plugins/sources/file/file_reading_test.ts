@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { EventboatError } from "../../../diagnostics/mod.ts";
+import { until } from "../../../../tests/suites/until.ts";
 import { SourceTrial, TrialFolder } from "./source_trial.ts";
 
 async function readOnce(
@@ -123,15 +124,15 @@ Deno.test("file source: at most four batches are under way, and the fifth waits"
   const trial = new SourceTrial(folder.path, { path: "a.log", on_eof: "stop" }, {
     answer: () => new Promise((resolve) => gates.push(() => resolve(undefined))),
   });
-  while (gates.length < 4) await new Promise((resolve) => setTimeout(resolve, 0));
+  await until(() => gates.length >= 4, "four batches");
   for (let turn = 0; turn < 5; turn++) await new Promise((resolve) => setTimeout(resolve, 0));
   assert.equal(gates.length, 4);
   let isOver = false;
   const over = trial.ended.then(() => isOver = true);
-  while (!isOver) {
+  await until(() => {
     gates.shift()?.();
-    await new Promise((resolve) => setTimeout(resolve, 0));
-  }
+    return isOver;
+  }, "the end of the file");
   await over;
   assert.equal(trial.texts.length, 20_000);
 });
