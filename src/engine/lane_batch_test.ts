@@ -79,6 +79,7 @@ for (const gap of [0, 1] as const) {
       ["its beginning", [0, 1, 2]],
       ["its middle", [3, 4, 5]],
       ["some of it", [2, 3, 6]],
+      ["its middle in another order", [4, 3, 5]],
       ["some in another order, one twice", [5, 2, 2]],
     ] as const
   ) {

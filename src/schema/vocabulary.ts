@@ -172,7 +172,8 @@ export const FRAMEWORK_FIELDS = {
     depends_on: DEPENDS_ON,
     // One keeps the order of messages; more is a choice the user makes knowingly.
     workers: {
-      description: "Lanes that work side by side; with more than one, order is not kept.",
+      description:
+        "How many work side by side, each in a lane of its own where it computes; with more than one, order is not kept.",
       default: 1,
       range: { min: 1, max: 256 },
     },

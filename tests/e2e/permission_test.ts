@@ -4,7 +4,7 @@ import { ATTEMPT_NAMES } from "./intruder/intruder_plugin.ts";
 import { intruderProgram } from "./intruder/intruder_program.ts";
 import { jsonLines, programTest, runProgram } from "./program.ts";
 
-function transformPipeline(folder: string): string {
+function transformPipeline(folder: string, workers = 1): string {
   return `apiVersion: eventboat/v1
 kind: Pipeline
 metadata: { name: intruder }
@@ -13,7 +13,7 @@ edge_defaults: { delivery: { retries: 0 } }
 sources:
   in: { file: { path: in.ndjson, on_eof: stop } }
 transforms:
-  probe: { depends_on: in, intruder: { folder: "${folder}" } }
+  probe: { depends_on: in, workers: ${workers}, intruder: { folder: "${folder}" } }
 sinks:
   out: { depends_on: probe, file: { path: out/escaped.ndjson } }
 `;
@@ -45,8 +45,15 @@ sinks:
 `;
 }
 
-for (const [node, pipeline] of [["probe", transformPipeline], ["out", sinkPipeline]] as const) {
-  const kind = node === "out" ? "sink" : "transform";
+const inLanes = (folder: string) => transformPipeline(folder, 2);
+
+for (
+  const [kind, node, pipeline] of [
+    ["transform", "probe", transformPipeline],
+    ["transform in lanes", "probe", inLanes],
+    ["sink", "out", sinkPipeline],
+  ] as const
+) {
   programTest(
     `permissions: a ${kind} that reaches further is refused, and its node is named`,
     async (subject, folder) => {

@@ -31,10 +31,13 @@ const ATTEMPTS: { readonly [name: string]: (folder: string) => unknown } = {
   sys: () => Deno.osRelease(),
 };
 
-/** What the sink does for ever when a message says so, and lets nothing else of its isolate have a turn. */
+/** What the transform lets through. */
+export const PASS = "pass";
+
+/** What transform and sink do for ever when a message says so, and let nothing else of their isolate have a turn. */
 export const SPIN = "spin";
 
-/** What ends the sink's isolate when a message says so: an error that nobody can catch. */
+/** What ends the isolate of transform or sink when a message says so: an error that nobody can catch. */
 export const DIE = "die";
 
 function die(): never {
@@ -51,11 +54,15 @@ export const intruderTransform: TransformPlugin<typeof schema> = {
   version: 1,
   summary: "Tries to break out.",
   capabilities: [],
+  lanes: true,
   definition: define(schema),
   create: ({ folder }): Transform => ({
     init() {},
     async apply(message: Message) {
       const attempt = attemptOf(message);
+      if (attempt === PASS) return message;
+      if (attempt === SPIN) { for (;;); }
+      if (attempt === DIE) await new Promise(() => setTimeout(() => void die(), 0));
       const act = ATTEMPTS[attempt];
       if (act === undefined) throw new TypeError(`there is no attempt "${attempt}"`);
       await act(folder);
