@@ -43,7 +43,12 @@ export const avroCodec: CodecPlugin<typeof schema> = {
     const issue = chosenOnce(config);
     const result: SchemaResult = issue === undefined ? readSchema(config, context.directory) : { ok: false, issue };
     if (!result.ok) throw new CodecError(result.issue.message);
-    return new AvroCodec(result.type);
+    try {
+      return new AvroCodec(result.type);
+    } catch (caught) {
+      // A default may hold itself, through the default of a field.
+      throw asCodecError(caught);
+    }
   },
 };
 

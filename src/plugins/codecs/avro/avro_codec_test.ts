@@ -236,3 +236,13 @@ Deno.test("avro check: what the specification forbids in a schema", () => {
     assert.equal(avroCodec.check?.({ schema }, testContext()).length, 1, JSON.stringify(schema)?.slice(0, 200));
   }
 });
+
+Deno.test("avro create: types that are named again and again cost no more, and a default without end is refused", () => {
+  let type: Data = "long";
+  for (let i = 0; i < 60; i++) {
+    const name = `R${i}`;
+    type = { type: "record", name, fields: [{ name: "a", type }, { name: "b", type: i === 0 ? "long" : `R${i - 1}` }] };
+  }
+  assert.throws(() => avro({ type: "array", items: type }).decode(Uint8Array.of(2, 0)), CodecError);
+  assert.throws(() => avro(record({ name: "a", type: "R", default: {} })), CodecError);
+});

@@ -85,8 +85,8 @@ export function mappingBranches({ branches }: UnionType): readonly (RecordType |
   return branches.filter((branch) => branch.kind === "record" || branch.kind === "map");
 }
 
-/** The fewest bytes a value of the type takes. */
-export function leastBytes(type: AvroType, within: ReadonlySet<AvroType> = new Set()): number {
+/** The fewest bytes a value of the type takes, or fewer. */
+export function leastBytes(type: AvroType, known: Map<AvroType, number> = new Map()): number {
   switch (type.kind) {
     case "null":
       return 0;
@@ -97,10 +97,13 @@ export function leastBytes(type: AvroType, within: ReadonlySet<AvroType> = new S
     case "fixed":
       return type.size;
     case "record": {
+      const found = known.get(type);
+      if (found !== undefined) return found;
       // A record inside itself takes whatever else is around it, or could never end.
-      if (within.has(type)) return 0;
-      const inside = new Set(within).add(type);
-      return type.fields.reduce((sum, field) => sum + leastBytes(field.type, inside), 0);
+      known.set(type, 0);
+      const least = type.fields.reduce((sum, field) => sum + leastBytes(field.type, known), 0);
+      known.set(type, least);
+      return least;
     }
     default:
       return 1;
