@@ -60,16 +60,20 @@ export function arithmetic(operator: ArithmeticOperator, a: Value, b: Value, thr
 
 function compute(operator: ArithmeticOperator, a: Value, b: Value, thread: Thread): Value {
   if (isInt(a) && isInt(b)) return computeInts(operator, a, b, thread);
-  const x = isInt(a) ? integer.intToFloat(a) : floatOf(a);
-  const y = isInt(b) ? integer.intToFloat(b) : floatOf(b);
-  if (x !== undefined && y !== undefined) {
-    const result = computeFloats(operator, x, y);
+  if (isNumber(a) && isNumber(b)) {
+    const x = isInt(a) ? integer.intToFloat(a) : floatOf(a);
+    const y = isInt(b) ? integer.intToFloat(b) : floatOf(b);
+    const result = computeFloats(operator, x ?? 0, y ?? 0);
     if (result !== undefined) return float(result);
   } else {
     const result = computeOthers(operator, a, b, thread);
     if (result !== undefined) return result;
   }
   throw new Fault(`unknown binary op: ${typeName(a)} ${operator} ${typeName(b)}`);
+}
+
+function isNumber(value: Value): boolean {
+  return isInt(value) || floatOf(value) !== undefined;
 }
 
 function computeInts(operator: ArithmeticOperator, a: integer.Int, b: integer.Int, thread: Thread): Value {
