@@ -13,6 +13,7 @@ import { dropSink } from "./sinks/drop/mod.ts";
 import { fileSource } from "./sources/file/mod.ts";
 import { fileSink } from "./sinks/file/mod.ts";
 import { httpSink } from "./sinks/http/mod.ts";
+import { victoriaLogsSink } from "./sinks/victorialogs/mod.ts";
 import { fieldsTransform } from "./transforms/fields/mod.ts";
 import { scriptTransform } from "./transforms/script/mod.ts";
 import { splitTransform } from "./transforms/split/mod.ts";
@@ -28,6 +29,7 @@ export function builtins(): readonly Plugin[] {
     fieldsTransform,
     fileSink,
     httpSink,
+    victoriaLogsSink,
     dropSink,
     debugSink,
     jsonCodec,

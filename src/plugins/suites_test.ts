@@ -81,6 +81,25 @@ function httpTrial(block: Block): SinkTrial {
 
 for (const body of ["message", "ndjson", "json_array"]) sinkSuite(`http ${body}`, () => httpTrial({ body }), true);
 
+sinkSuite("victorialogs", () => {
+  const peer = new HttpPeer();
+  let broken = false;
+  const texts: string[] = [];
+  peer.answer = ({ body }) => {
+    if (broken) return new Response(null, { status: 503 });
+    texts.push(...body.split("\n").filter((line) => line !== ""));
+    return new Response();
+  };
+  const fields = { stream_fields: ["n"], time_field: "_time", msg_field: "_msg" };
+  return {
+    sink: makeSink("victorialogs", { url: peer.url(), ...fields }, testContext()),
+    arrived: () => texts,
+    break: () => void (broken = true),
+    mend: () => void (broken = false),
+    [Symbol.asyncDispose]: () => peer[Symbol.asyncDispose](),
+  };
+}, true);
+
 sourceSuite("cron", (): SourceTrial => {
   const context = testContext();
   return {

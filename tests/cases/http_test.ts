@@ -11,8 +11,8 @@ const MEGABYTE = 1024 * 1024;
 /** What a small body becomes when it is decoded. */
 const BOMB_BYTES = 200 * MEGABYTE;
 
-/** A batch of numbered lines, one request each. */
-function writeSender(folder: string, url: string, lines: number, delivery: string): void {
+/** A batch of numbered lines, one request each unless `http` says otherwise. */
+function writeSender(folder: string, url: string, lines: number, delivery: string, http = ""): void {
   const text = Array.from({ length: lines }, (_, n) => `{"n":${n}}\n`);
   Deno.writeTextFileSync(`${folder}/in.ndjson`, text.join(""));
   Deno.writeTextFileSync(
@@ -24,7 +24,7 @@ run: { mode: batch }
 sources:
   in: { file: { path: in.ndjson, on_eof: stop } }
 sinks:
-  out: { depends_on: [in: { delivery: ${delivery} }], http: { url: "${url}" } }
+  out: { depends_on: [in: { delivery: ${delivery} }], http: { url: "${url}"${http} } }
 `,
   );
 }
@@ -97,6 +97,25 @@ programTest("case H03: 429 is retried until it is over, 400 is a dead letter", a
     return new Response();
   });
   writeSender(cwd, peer.url(), 4, "{ retries: 5, backoff: constant }");
+  const { stdout } = await runProgram(subject, RUN, { cwd });
+  assert.equal(JSON.parse(stdout).status, "partial");
+  assert.deepEqual([...taken].sort(), [0, 1, 3]);
+  assert.deepEqual((await letters(cwd)).map(({ n }) => n), [2]);
+});
+
+programTest("case H03: statuses inside a 200 answer are those of the messages", async (subject, cwd) => {
+  const taken: number[] = [];
+  await using peer = new HttpPeer(({ body }) => {
+    const numbers = body.trimEnd().split("\n").map((line) => Number(JSON.parse(line).n));
+    const items = numbers.map((n) => {
+      const status = n === 2 ? 400 : n === 1 && numbers.length > 1 ? 429 : 201;
+      if (status === 201) taken.push(n);
+      return { create: { status } };
+    });
+    return Response.json({ errors: true, items });
+  });
+  const bulk = ', body: ndjson, bulk_answer: { status: "*.status" }';
+  writeSender(cwd, peer.url(), 4, "{ retries: 5, backoff: constant }", bulk);
   const { stdout } = await runProgram(subject, RUN, { cwd });
   assert.equal(JSON.parse(stdout).status, "partial");
   assert.deepEqual([...taken].sort(), [0, 1, 3]);

@@ -17,6 +17,7 @@ for (const name of ["linear", "branching", "fanin", "webhook", "collector", "cod
 verifiedStrictly("fanin", "tail.yaml");
 verifiedStrictly("webhook", "receiver.yaml");
 verifiedStrictly("codecs", "receiver.yaml");
+verifiedStrictly("collector", "victorialogs.yaml");
 
 programTest(
   "example linear: every order arrives once, priced, and a second run finds nothing new",

@@ -101,6 +101,11 @@ export class RunningProgram implements AsyncDisposable {
     return this.#child.pid;
   }
 
+  /** What it has written so far, on either stream. */
+  get said(): string {
+    return this.#said;
+  }
+
   /** Sends a signal; a program that has ended does not mind. */
   kill(signal: Deno.Signal): void {
     try {

@@ -76,10 +76,14 @@ export class VictoriaLogsServer implements AsyncDisposable {
     return `${this.#options.tls === true ? "https" : "http"}://127.0.0.1:${this.port}${path}`;
   }
 
-  /** The rows that a LogsQL query finds, each field as its text. What was sent before the call is in them. */
-  async query(logsql: string, limit: number = QUERY_ROWS_MAX): Promise<Record<string, string>[]> {
+  /**
+   * The rows that a LogsQL query finds, each field as its text. What was sent before the call is in them.
+   * @param tenant headers that name it; the tenant 0:0 unless told
+   */
+  async query(logsql: string, tenant: Readonly<Record<string, string>> = {}): Promise<Record<string, string>[]> {
     await this.#request("/internal/force_flush");
-    const text = await this.#request("/select/logsql/query", new URLSearchParams({ query: logsql, limit: `${limit}` }));
+    const form = new URLSearchParams({ query: logsql, limit: `${QUERY_ROWS_MAX}` });
+    const text = await this.#request("/select/logsql/query", form, tenant);
     return text.split("\n").filter((line) => line !== "").map((line) => JSON.parse(line));
   }
 
@@ -95,11 +99,12 @@ export class VictoriaLogsServer implements AsyncDisposable {
     await this.#folder[Symbol.asyncDispose]();
   }
 
-  async #request(path: string, form?: URLSearchParams): Promise<string> {
+  async #request(path: string, form?: URLSearchParams, tenant: Readonly<Record<string, string>> = {}): Promise<string> {
     const { login } = this.#options;
+    const authorization = login === undefined ? undefined : `Basic ${btoa(`${login.user}:${login.password}`)}`;
     const response = await fetch(this.url(path), {
       client: this.#client,
-      headers: login === undefined ? {} : { authorization: `Basic ${btoa(`${login.user}:${login.password}`)}` },
+      headers: authorization === undefined ? tenant : { ...tenant, authorization },
       ...form === undefined ? {} : { method: "POST", body: form },
     });
     const text = await response.text();

@@ -9,8 +9,8 @@ const RETRYABLE_STATUSES: ReadonlySet<number> = new Set([408, 425, 429]);
 const SERVER_ERROR_STATUS = 500;
 /** How much of an answer's body is told. */
 const TOLD_CHARACTERS_MAX = 200;
-/** How much of an answer's body is read so that its connection can be used again. */
-const DRAINED_BYTES_MAX = 64 * 1024;
+/** How much of an answer's body is read, unless told, so that its connection can be used again. */
+export const DRAINED_BYTES_MAX = 64 * 1024;
 const DIGITS_REGEXP = /^\d+$/;
 const BLANKS_REGEXP = /\s+/g;
 /** What the platform's client puts in front of its reasons: the URL, which the caller names, and its own layers. */
@@ -21,14 +21,14 @@ const QUERY_REGEXP = /\?[^\s)]*/g;
  * Reads an answer's body to its end, or its beginning where it is long, and lets go of it. An unread body would keep
  * its connection and memory. Gives the text that was read.
  */
-export async function drain(response: Response): Promise<string> {
+export async function drain(response: Response, bytesMax: number = DRAINED_BYTES_MAX): Promise<string> {
   if (response.body === null) return "";
   const decoder = new TextDecoder();
   let [text, length] = ["", 0];
   for await (const chunk of response.body) {
     length += chunk.length;
     text += decoder.decode(chunk, { stream: true });
-    if (length > DRAINED_BYTES_MAX) break;
+    if (length > bytesMax) break;
   }
   return text;
 }
@@ -38,12 +38,17 @@ export function statusError(what: string, response: Response, body: string, cloc
   const { status } = response;
   const told = body.replace(BLANKS_REGEXP, " ").trim().slice(0, TOLD_CHARACTERS_MAX);
   const redirect = status >= 300 && status < 400 ? ", and redirects are not followed" : "";
-  const retryable = RETRYABLE_STATUSES.has(status) || status >= SERVER_ERROR_STATUS;
+  const retryable = isRetryableStatus(status);
   const retryAfterMs = retryable ? parseRetryAfter(response.headers.get("retry-after"), clock.now()) : undefined;
   return new SinkError(`${what}: answered ${status}${redirect}${told === "" ? "" : `: ${told}`}`, {
     retryable,
     ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
   });
+}
+
+/** Whether another attempt may change an answer of this status. */
+export function isRetryableStatus(status: number): boolean {
+  return RETRYABLE_STATUSES.has(status) || status >= SERVER_ERROR_STATUS;
 }
 
 /** The error of a request that got no answer. Another attempt uses another connection, so it may help. */

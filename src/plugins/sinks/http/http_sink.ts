@@ -1,9 +1,6 @@
 /** Owns the built-in sink `http`: messages as requests. */
 
-import { promisify } from "node:util";
-import { gzip, zstdCompress } from "node:zlib";
 import type { Static } from "typebox";
-import { deadline } from "../../../base/mod.ts";
 import {
   type PartialFailure,
   PartialWriteError,
@@ -15,16 +12,17 @@ import {
   type SinkPlugin,
 } from "../../../plugin/mod.ts";
 import { block, choice, define, integer, optional, record, text } from "../../../schema/mod.ts";
-import { authHosts, Authorizer, authSchema, checkAuth, hostOf } from "../../shared/http_auth.ts";
-import { connectionError, drain, shownUrl, statusError } from "../../shared/http_failure.ts";
+import { authHosts, authSchema, checkAuth, hostOf } from "../../shared/http_auth.ts";
+import { parseRetryAfter } from "../../shared/http_failure.ts";
 import { HEADER_NAME_PATTERN, HEADER_VALUE_PATTERN } from "../../shared/http_headers.ts";
+import { checkUrl, HttpSender } from "../../shared/http_sender.ts";
+import { BULK_ANSWER_BYTES_MAX, bulkAnswerSchema, bulkFailures } from "./bulk_answer.ts";
 import { bodyOf, CONTENT_TYPES } from "./request_body.ts";
 
 /** Most messages an adaptive batch holds where a request holds many. */
 const BATCH_MESSAGES_MAX = 500;
 const TIMEOUT_DEFAULT_MS = 10_000;
 const TIMEOUT_MAX_MS = 3_600_000;
-const UNAUTHORIZED_STATUS = 401;
 /** Headers that the client itself answers for. */
 const OWN_HEADERS: ReadonlySet<string> = new Set([
   "connection",
@@ -35,8 +33,6 @@ const OWN_HEADERS: ReadonlySet<string> = new Set([
 /** A W3C trace context, version 00 and its successors, which may say more. */
 const TRACEPARENT_REGEXP = /^[0-9a-f]{2}-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}(?:-[\x21-\x7e]*)?$/;
 const HEADER_VALUE_REGEXP = new RegExp(HEADER_VALUE_PATTERN);
-
-const COMPRESSORS = { gzip: promisify(gzip), zstd: promisify(zstdCompress) } as const;
 
 const schema = block({
   url: text({ description: "Where requests go.", pattern: "^https?://", expected: "an http or https URL" }),
@@ -64,6 +60,7 @@ const schema = block({
     expected: "a header name such as Idempotency-Key",
   })),
   compression: choice(["none", "gzip", "zstd"], { description: "How bodies are compressed.", default: "none" }),
+  bulk_answer: optional(bulkAnswerSchema),
 });
 
 type HttpSinkConfig = Static<typeof schema>;
@@ -83,12 +80,7 @@ export const httpSink: SinkPlugin<typeof schema> = {
 };
 
 function check(config: HttpSinkConfig): readonly PluginIssue[] {
-  const issues: PluginIssue[] = [...checkAuth(config.auth)];
-  if (!URL.canParse(config.url)) {
-    issues.push({ path: ["url"], message: "is no URL" });
-  } else if (new URL(config.url).username !== "" || new URL(config.url).password !== "") {
-    issues.push({ path: ["url"], message: "must hold no user name and password", hint: "use `auth: {basic: ...}`" });
-  }
+  const issues: PluginIssue[] = [...checkAuth(config.auth), ...checkUrl(config.url)];
   for (const name of Object.keys(config.headers)) {
     if (!OWN_HEADERS.has(name.toLowerCase())) continue;
     issues.push({ path: ["headers", name], message: `${name} is set by the client itself and cannot be chosen` });
@@ -100,36 +92,51 @@ function check(config: HttpSinkConfig): readonly PluginIssue[] {
         "needs `body: message`: after a failure a batch may be cut another way, so it has no identity of its own",
     });
   }
+  if (config.bulk_answer !== undefined && config.body === "message") {
+    issues.push({
+      path: ["bulk_answer"],
+      message: "needs `body: ndjson` or `body: json_array`: a request of one message is judged by its status",
+    });
+  }
   return issues;
 }
 
 class HttpSink implements Sink {
   readonly #config: HttpSinkConfig;
   readonly #context: PluginContext;
-  readonly #client: Deno.HttpClient;
-  readonly #authorizer: Authorizer;
-  readonly #what: string;
+  readonly #sender: HttpSender;
 
   constructor(config: HttpSinkConfig, context: PluginContext) {
     this.#config = config;
     this.#context = context;
-    // A client of its own, so that closing the sink closes its connections.
-    this.#client = Deno.createHttpClient({});
-    this.#authorizer = new Authorizer(config.auth, {
-      clock: context.clock,
-      client: this.#client,
-      timeoutMs: config.timeout_ms,
-    });
-    this.#what = `cannot ${config.method} to ${shownUrl(config.url)}`;
+    const { url, method, auth, timeout_ms: timeoutMs, compression, bulk_answer: bulkAnswer } = config;
+    this.#sender = new HttpSender({
+      url,
+      method,
+      // Of two that differ in their case only, the last one counts.
+      headers: { "content-type": CONTENT_TYPES[config.body], ...config.headers },
+      auth,
+      timeoutMs,
+      compression,
+      ...(bulkAnswer === undefined ? {} : { answerBytesMax: BULK_ANSWER_BYTES_MAX }),
+    }, context);
   }
 
   async write(batch: SinkBatch, signal: AbortSignal): Promise<void> {
-    if (this.#config.body === "message") await this.#writeEach(batch, signal);
-    else await this.#send(bodyOf(batch, this.#config.body), {}, signal);
+    const { body } = this.#config;
+    if (body === "message") return await this.#writeEach(batch, signal);
+    const { response, text } = await this.#sender.send(bodyOf(batch, body), {}, signal);
+    const { bulk_answer: config } = this.#config;
+    if (config === undefined) return;
+    const retryAfterMs = parseRetryAfter(response.headers.get("retry-after"), this.#context.clock.now());
+    throwPartial(
+      bulkFailures(text, { what: this.#sender.what, size: batch.size, config, retryAfterMs }),
+      batch.size,
+    );
   }
 
   close(): void {
-    this.#client.close();
+    this.#sender.close();
   }
 
   /** A request a message, in order. Trouble that the next message would meet too ends the batch there. */
@@ -137,7 +144,7 @@ class HttpSink implements Sink {
     const failures: PartialFailure[] = [];
     for (let index = 0; index < batch.size; index++) {
       try {
-        await this.#send(batch.bytes(index), this.#messageHeaders(batch, index), signal);
+        await this.#sender.send(batch.bytes(index), this.#messageHeaders(batch, index), signal);
       } catch (caught) {
         if (!(caught instanceof SinkError) || batch.size === 1) throw caught;
         failures.push({ index, error: caught });
@@ -147,11 +154,7 @@ class HttpSink implements Sink {
         }
       }
     }
-    if (failures.length === 0) return;
-    throw new PartialWriteError(
-      `${failures.length} of ${batch.size} messages were not sent: ${failures[0]?.error.message ?? ""}`,
-      failures,
-    );
+    throwPartial(failures, batch.size);
   }
 
   #messageHeaders(batch: SinkBatch, index: number): Record<string, string> {
@@ -167,56 +170,16 @@ class HttpSink implements Sink {
   /** A script may have given the message an id that no header can carry; no further attempt would change that. */
   #sayable(id: string): string {
     if (HEADER_VALUE_REGEXP.test(id)) return id;
-    throw new SinkError(`${this.#what}: the message id ${JSON.stringify(id)} cannot stand in a header`, {
+    throw new SinkError(`${this.#sender.what}: the message id ${JSON.stringify(id)} cannot stand in a header`, {
       retryable: false,
     });
   }
+}
 
-  async #send(
-    body: Uint8Array<ArrayBuffer>,
-    headers: Readonly<Record<string, string>>,
-    signal: AbortSignal,
-  ): Promise<void> {
-    const { clock } = this.#context;
-    const fetchedForIt = this.#authorizer.needsToken;
-    const authorization = await this.#authorizer.header(signal);
-    using limit = deadline(this.#config.timeout_ms, { parent: signal, clock, what: "the request" });
-    let response: Response;
-    let answer: string;
-    try {
-      response = await fetch(this.#config.url, {
-        method: this.#config.method,
-        headers: this.#headers(headers, authorization),
-        body: await this.#compress(body),
-        redirect: "manual",
-        client: this.#client,
-        signal: limit.signal,
-      });
-      answer = await drain(response);
-    } catch (caught) {
-      if (signal.aborted) throw signal.reason;
-      throw connectionError(this.#what, limit.expired ? limit.signal.reason : caught);
-    }
-    if (response.ok) return;
-    const error = statusError(this.#what, response, answer, clock);
-    if (response.status === UNAUTHORIZED_STATUS && this.#authorizer.rejected(authorization, fetchedForIt)) {
-      throw new SinkError(error.message, { retryable: true });
-    }
-    throw error;
-  }
-
-  #headers(own: Readonly<Record<string, string>>, authorization: string | undefined): Headers {
-    const { body, compression } = this.#config;
-    const headers = new Headers({ "content-type": CONTENT_TYPES[body] });
-    for (const [name, value] of Object.entries(this.#config.headers)) headers.set(name, value);
-    for (const [name, value] of Object.entries(own)) headers.set(name, value);
-    if (authorization !== undefined) headers.set("authorization", authorization);
-    if (compression !== "none") headers.set("content-encoding", compression);
-    return headers;
-  }
-
-  async #compress(body: Uint8Array<ArrayBuffer>): Promise<Uint8Array<ArrayBuffer>> {
-    const { compression } = this.#config;
-    return compression === "none" ? body : new Uint8Array(await COMPRESSORS[compression](body));
-  }
+function throwPartial(failures: readonly PartialFailure[], size: number): void {
+  if (failures.length === 0) return;
+  throw new PartialWriteError(
+    `${failures.length} of ${size} messages were not sent: ${failures[0]?.error.message ?? ""}`,
+    failures,
+  );
 }

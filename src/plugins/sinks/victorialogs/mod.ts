@@ -1,0 +1,2 @@
+/** The built-in sink `victorialogs`. */
+export * from "./victorialogs_sink.ts";
