@@ -22,6 +22,9 @@ const schema = block({
   })),
 });
 
+/** One character a byte, and the right one for ASCII, which is all that is cut from it. */
+const byteText = new TextDecoder("latin1");
+
 type AvroConfig = Static<typeof schema>;
 
 /** One Avro datum a message, in the binary encoding, without a file or registry header around it. */
@@ -71,7 +74,33 @@ class AvroCodec implements Codec {
   }
 
   decode(bytes: Uint8Array): unknown {
-    const reader = new ByteReader(bytes);
+    return this.#next(new ByteReader(bytes));
+  }
+
+  decodeMany(
+    bytes: Uint8Array,
+    ends: Uint32Array,
+    gap: number,
+    payloads: unknown[],
+    failed: (index: number, error: CodecError) => void,
+  ): void {
+    const reader = new ByteReader(bytes, byteText.decode(bytes));
+    let start = 0;
+    for (let i = 0; i < ends.length; i++) {
+      const end = ends[i] ?? 0;
+      reader.begin(start, end);
+      try {
+        payloads[i] = this.#next(reader);
+      } catch (caught) {
+        if (!(caught instanceof CodecError)) throw caught;
+        failed(i, caught);
+      }
+      start = end + gap;
+    }
+  }
+
+  /** Reads the datum that the reader has begun. @throws {CodecError} */
+  #next(reader: ByteReader): unknown {
     let payload: unknown;
     try {
       payload = this.#read(reader);

@@ -176,7 +176,7 @@ Deno.test("avro decode: errors name the place, the byte and what was found there
     "payload.tags[1] must be as long as byte 3 says, 4 bytes, and 0 are left",
   );
   assert.equal(refusal(() => decode(schema, "000205")), "the datum ends at byte 2, and 1 more bytes follow");
-  assert.match(refusal(() => decode("string", "04c328")), /the 2 bytes at byte 1 are no UTF-8/);
+  assert.match(refusal(() => decode("string", "04c328")), /the 2 bytes before byte 3 are no UTF-8/);
   assert.match(
     refusal(() => decode({ type: "enum", name: "E", symbols: ["A"] }, "02")),
     /one of the symbols 0 to 0, found 1/,

@@ -18,26 +18,52 @@ const lenientDecoder = new TextDecoder("utf-8", { ignoreBOM: true });
 const strictDecoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 const REPLACEMENT = "\ufffd";
 
-/** Reads one datum. @throws {DatumTrouble} by every method, where what is asked for is not there */
+/**
+ * Reads datums that lie in one buffer. Every method throws where what is asked for is not there.
+ * @throws {DatumTrouble}
+ */
 export class ByteReader {
   readonly #bytes: Uint8Array;
   readonly #view: DataView;
+  readonly #text: string | undefined;
+  #start = 0;
+  #end: number;
+  #at = 0;
   /** Items read that took no bytes: only these may be many in few bytes. */
   emptyItems = 0;
-  at = 0;
 
-  constructor(bytes: Uint8Array) {
+  /**
+   * Reads all bytes as one datum; see {@linkcode ByteReader.begin}.
+   * @param text the same bytes as text of one character a byte, from which ASCII is cut instead of being decoded: for
+   * a buffer of many datums
+   */
+  constructor(bytes: Uint8Array, text?: string) {
     this.#bytes = bytes;
     this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    this.#text = text;
+    this.#end = bytes.length;
   }
 
-  /** Bytes that are left. */
+  /** Goes to another datum of the buffer. */
+  begin(start: number, end: number): void {
+    this.#start = start;
+    this.#at = start;
+    this.#end = end;
+    this.emptyItems = 0;
+  }
+
+  /** Bytes of the datum that were read. */
+  get at(): number {
+    return this.#at - this.#start;
+  }
+
+  /** Bytes of the datum that are left. */
   get left(): number {
-    return this.#bytes.length - this.at;
+    return this.#end - this.#at;
   }
 
   boolean(): boolean {
-    const byte = this.#byte();
+    const byte = this.#byteOf(this.at, "a boolean");
     if (byte > 1) throw new DatumTrouble(`must be a boolean, 0 or 1, found ${byte} at byte ${this.at - 1}`);
     return byte === 1;
   }
@@ -54,13 +80,14 @@ export class ByteReader {
   /** A bigint where a double cannot hold it. */
   long(): number | bigint {
     const bytes = this.#bytes;
+    const end = this.#end;
     const from = this.at;
     // Most are short: seven bits a byte, up to 28 bits without leaving small integers.
     let value = 0;
     for (let shift = 0; shift < 28; shift += 7) {
-      const byte = bytes[this.at];
+      const byte = this.#at < end ? bytes[this.#at] : undefined;
       if (byte === undefined) throw this.#ended(from, "a number");
-      this.at++;
+      this.#at++;
       value |= (byte & 0x7f) << shift;
       if (byte < 0x80) return (value >>> 1) ^ -(value & 1);
     }
@@ -72,9 +99,7 @@ export class ByteReader {
     let middle = 0;
     let high = 0;
     for (let count = 4; count < VARINT_BYTES_MAX; count++) {
-      const byte = this.#bytes[this.at];
-      if (byte === undefined) throw this.#ended(from, "a number");
-      this.at++;
+      const byte = this.#byteOf(from, "a number");
       if (count < 8) middle |= (byte & 0x7f) << (count - 4) * 7;
       else high |= (byte & 0x7f) << (count - 8) * 7;
       if (byte >= 0x80) continue;
@@ -110,18 +135,20 @@ export class ByteReader {
   text(): string {
     const length = this.#length();
     const from = this.#take(length, `text of ${length} bytes`);
-    if (length <= SHORT_TEXT_BYTES) {
-      const short = shortText(this.#bytes, from, length);
-      if (short !== undefined) return short;
+    const to = from + length;
+    if (this.#text !== undefined) {
+      if (isAscii(this.#bytes, from, to)) return this.#text.slice(from, to);
+    } else if (length <= SHORT_TEXT_BYTES && isAscii(this.#bytes, from, to)) {
+      return shortText(this.#bytes, from, to);
     }
-    const part = this.#bytes.subarray(from, from + length);
+    const part = this.#bytes.subarray(from, to);
     const text = lenientDecoder.decode(part);
     if (!text.includes(REPLACEMENT)) return text;
     try {
       return strictDecoder.decode(part);
     } catch {
       // The decoder says no more than this.
-      throw new DatumTrouble(`must be text, and the ${length} bytes at byte ${from} are no UTF-8`);
+      throw new DatumTrouble(`must be text, and the ${length} bytes before byte ${this.at} are no UTF-8`);
     }
   }
 
@@ -140,23 +167,26 @@ export class ByteReader {
     throw new DatumTrouble(`must be as long as byte ${from} says, ${length} bytes, and ${this.left} are left`);
   }
 
-  #byte(): number {
-    const byte = this.#bytes[this.at];
-    if (byte === undefined) throw this.#ended(this.at, "a byte");
-    this.at++;
+  /** The next byte of what began at `from`. */
+  #byteOf(from: number, what: string): number {
+    const byte = this.left > 0 ? this.#bytes[this.#at] : undefined;
+    if (byte === undefined) throw this.#ended(from, what);
+    this.#at++;
     return byte;
   }
 
-  /** Steps over so many bytes and gives where they begin. */
+  /** Steps over so many bytes and gives where they begin in the buffer. */
   #take(count: number, what: string): number {
-    const from = this.at;
-    if (count > this.left) throw this.#ended(from, what);
-    this.at += count;
+    const from = this.#at;
+    if (count > this.left) throw this.#ended(this.at, what);
+    this.#at += count;
     return from;
   }
 
   #ended(from: number, what: string): DatumTrouble {
-    return new DatumTrouble(`must be ${what} at byte ${from}, and the message ends after ${this.#bytes.length} bytes`);
+    return new DatumTrouble(
+      `must be ${what} at byte ${from}, and the message ends after ${this.#end - this.#start} bytes`,
+    );
   }
 }
 
@@ -165,14 +195,15 @@ function signedOf(zigzag: bigint): number | bigint {
   return signed >= Number.MIN_SAFE_INTEGER && signed <= Number.MAX_SAFE_INTEGER ? Number(signed) : signed;
 }
 
-/** ASCII text, or undefined where it is other text. */
-function shortText(bytes: Uint8Array, from: number, length: number): string | undefined {
+function isAscii(bytes: Uint8Array, from: number, to: number): boolean {
+  for (let i = from; i < to; i++) if ((bytes[i] ?? 0) >= 0x80) return false;
+  return true;
+}
+
+/** ASCII text of a few characters. */
+function shortText(bytes: Uint8Array, from: number, to: number): string {
   let text = "";
-  for (let i = from; i < from + length; i++) {
-    const byte = bytes[i] ?? 0;
-    if (byte >= 0x80) return undefined;
-    text += ASCII[byte];
-  }
+  for (let i = from; i < to; i++) text += ASCII[bytes[i] ?? 0];
   return text;
 }
 
