@@ -46,6 +46,7 @@ export const CEL_LIBRARY_FAULTS: readonly CelLibraryFault[] = [
   standing("[1, 2][true]", "failure", "a list has no element true"),
   standing("'\u{1f917}' > '\ufffd'", "bool true", "strings order by code points, not by UTF-16 units"),
   standing("{1: 'a', 1u: 'b'}", "failure", "one integer may not stand twice as a key"),
+  standing("{9223372036854775808.0: 1}.map(key, type(key))", "[type uint]", "what is too large for an int is a uint"),
   standing("timestamp('2024-02-30T00:00:00Z')", "failure", "a month does not have more days than it has"),
   standing("timestamp('2024-01-01T00:00:00.9999Z').getSeconds()", "int 0", "fractions are cut, not rounded"),
   standing("timestamp('0001-01-01T00:00:00Z').getDayOfWeek()", "int 1", "the years 1 to 99 are not 1901 to 1999"),
