@@ -23,21 +23,24 @@ const LANE_BYTES_MAX = 1024 * 1024;
 export function cutRuns(messages: readonly Message[]): readonly (readonly number[])[] {
   const runs: number[][] = [];
   let run: number[] = [];
-  let bytes = 0;
+  let [from, to] = [0, 0];
   for (let i = 0; i < messages.length; i++) {
     const { segment, index } = messages[i]!; // i is within messages.
-    const size = (segment.ends[index] ?? 0) - segmentStart(segment, index);
-    const isFull = run.length >= LANE_MESSAGES_MAX || bytes + size > LANE_BYTES_MAX;
-    if (run.length > 0 && (isFull || messages[i - 1]?.segment !== segment)) {
-      runs.push(run);
-      run = [];
-      bytes = 0;
-    }
+    const isOther = run.length === 0 || messages[i - 1]?.segment !== segment;
+    // What crosses is the range that they lie in, once, however many were made from one of them.
+    const [newFrom, newTo] = isOther ? [index, index] : [Math.min(from, index), Math.max(to, index)];
+    const isLarge = newFrom < newTo && bytesBetween(segment, newFrom, newTo) > LANE_BYTES_MAX;
+    if (isOther || isLarge || run.length >= LANE_MESSAGES_MAX) {
+      runs.push(run = []);
+      [from, to] = [index, index];
+    } else [from, to] = [newFrom, newTo];
     run.push(i);
-    bytes += size;
   }
-  if (run.length > 0) runs.push(run);
   return runs;
+}
+
+function bytesBetween(segment: Segment, from: number, to: number): number {
+  return (segment.ends[to] ?? 0) - segmentStart(segment, from);
 }
 
 /** Packs messages of one segment; the bytes are a copy. `codecs` are those the lane can decode. */

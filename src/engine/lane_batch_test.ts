@@ -143,5 +143,8 @@ Deno.test("cutRuns: a run is of one segment, few enough, small enough", () => {
     gap: 0 as const,
   };
   assert.deepEqual(cutRuns([0, 1, 2].map((index) => new Message(large, index, null))), [[0], [1], [2]]);
+  // Parts of one message cross with it once.
+  const parts = Array.from({ length: 100 }, () => new Message(large, 1, null));
+  assert.deepEqual(cutRuns(parts), [[...parts.keys()]]);
   assert.deepEqual(cutRuns([]), []);
 });

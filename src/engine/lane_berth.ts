@@ -37,8 +37,8 @@ interface Flight extends Cargo {
 export interface LaneLoss {
   /** Whether the lane was let go because it stood still: it may go on for ever, unheard. */
   readonly isStuck: boolean;
-  /** Whether a message is to blame, which is told as that message's failure. */
-  readonly isBlamed: boolean;
+  /** Whether nothing was under way, so that no message can be why. */
+  readonly isIdle: boolean;
   readonly error: EventboatError;
 }
 
@@ -84,8 +84,7 @@ export class LaneBerth {
     this.#gone = new AbortController();
     lane.died.then((error) => {
       if (this.#lane !== lane) return;
-      const isBlamed = this.#flights[0]?.isAlone === true && this.#flights[0].count === 1;
-      this.#lose({ isStuck: false, isBlamed, error }, died(error, true));
+      this.#lose(false, error, died(error, true));
     });
     void this.#watch(lane, this.#gone.signal);
     this.#listener.free();
@@ -139,17 +138,17 @@ export class LaneBerth {
     const isBlamed = at >= 0 && at < count;
     const error = new EventboatError("timeout", `it stood still for more than ${timeoutMs} ms`);
     lane.abandon();
-    this.#lose({ isStuck: true, isBlamed, error }, isBlamed ? { kind: "stuck", at } : died(error, true));
+    this.#lose(true, error, isBlamed ? { kind: "stuck", at } : died(error, true));
   }
 
   /** Empties the berth and tells what was under way; `front` is for the batch that was worked on. */
-  #lose(loss: LaneLoss, front: LaneEnd): void {
+  #lose(isStuck: boolean, error: EventboatError, front: LaneEnd): void {
     this.#lane = undefined;
     this.#gone.abort();
     const [first, ...behind] = this.#flights.splice(0);
     first?.settle(front);
-    for (const flight of behind) flight.settle(died(loss.error, false));
-    this.#listener.lost(this, loss);
+    for (const flight of behind) flight.settle(died(error, false));
+    this.#listener.lost(this, { isStuck, isIdle: first === undefined, error });
   }
 }
 

@@ -7,8 +7,10 @@ import type { Lane, LaneProvider } from "./lane.ts";
 import { type Cargo, LANE_BATCHES_MAX, LaneBerth, type LaneEnd, type LaneLoss } from "./lane_berth.ts";
 import { addCounts } from "./lane_counts.ts";
 
-/** Lanes lost in a row, with no message done between them and none to blame, before the node counts as one that cannot run. */
-const LOSSES_MAX = 5;
+/** Lanes that may be lost in a row while nothing is under way in them, or while they open. */
+const IDLE_LOSSES_MAX = 5;
+/** Lanes that may be lost in a row, no batch answered between them: by then it is not the messages. */
+const LOSSES_MAX = 100;
 /** Lanes of one node that may be stuck: a loop cannot be ended, and each may keep a core until the program ends. */
 const STUCK_MAX = 8;
 
@@ -28,6 +30,8 @@ export class LanePool {
   readonly #provider: LaneProvider;
   readonly #berths: LaneBerth[] = [];
   readonly #waiters: Waiter[] = [];
+  /** Lost in a row: while nothing was under way, and at all. */
+  #idleLosses = 0;
   #losses = 0;
   #stuck = 0;
   #isClosed = false;
@@ -70,7 +74,7 @@ export class LanePool {
     this.#serve();
     const end = await sent;
     if (end.kind === "answered") {
-      this.#losses = 0;
+      this.#idleLosses = this.#losses = 0;
       addCounts(end.answer.counts, this.#core.options.meter);
     }
     return end;
@@ -110,17 +114,16 @@ export class LanePool {
     return found;
   }
 
-  /** Opens another lane for one that was lost, unless lanes are lost for nothing. */
+  /** Opens another lane for one that was lost, unless too many are. */
   async #replace(berth: LaneBerth, loss: LaneLoss): Promise<void> {
-    const { options: { log, clock, random, ...options }, released } = this.#core;
+    const { options: { log }, released } = this.#core;
     if (released.aborted) return;
     log.log("warn", "a lane was lost and is replaced", { node: this.#node, error: loss.error.message });
     if (loss.isStuck && ++this.#stuck >= STUCK_MAX) return this.#fail(`${STUCK_MAX} lanes stood still`, loss.error);
-    if (loss.isBlamed) this.#losses = 0;
-    for (let { error } = loss, isBlamed = loss.isBlamed;; isBlamed = false) {
-      if (!isBlamed && ++this.#losses >= LOSSES_MAX) return this.#fail(`${LOSSES_MAX} lanes in a row were lost`, error);
-      const wait = { kind: "exponential", baseMs: options.backoffBaseMs, maxMs: options.backoffMaxMs } as const;
-      if (!isBlamed && !await slept(clock, backoffMs(wait, this.#losses - 1, random), released)) return;
+    if (++this.#losses >= LOSSES_MAX) return this.#fail(`${LOSSES_MAX} lanes in a row were lost`, loss.error);
+    // What was under way is tried again, ever more on its own, and fails in the end: a wait would gain nothing.
+    for (let { isIdle, error } = loss;; isIdle = true) {
+      if (isIdle && !await this.#waitLonger(error)) return;
       try {
         return this.#moor(berth, await this.#provider.open(this.#node, released));
       } catch (caught) {
@@ -128,6 +131,17 @@ export class LanePool {
         error = EventboatError.from(caught, "isolate_died");
       }
     }
+  }
+
+  /** Waits before the next lane is opened; false where there is to be none. */
+  async #waitLonger(error: EventboatError): Promise<boolean> {
+    const { options, released } = this.#core;
+    if (++this.#idleLosses >= IDLE_LOSSES_MAX) {
+      this.#fail(`${IDLE_LOSSES_MAX} lanes in a row were lost before they had anything to do`, error);
+      return false;
+    }
+    const wait = { kind: "exponential", baseMs: options.backoffBaseMs, maxMs: options.backoffMaxMs } as const;
+    return await slept(options.clock, backoffMs(wait, this.#idleLosses - 1, options.random), released);
   }
 
   #fail(what: string, { message }: EventboatError): void {

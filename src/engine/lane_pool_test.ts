@@ -155,6 +155,27 @@ Deno.test("LanePool: a lane's own limit on a call that waits is a timeout of tha
   assert.equal(lanes.abandoned, 0);
 });
 
+Deno.test("LanePool: many messages that kill lanes, in every batch of four lanes, are dead letters and no more", async () => {
+  const { outcome, letters, values } = await run({
+    transform: transformOf((message) => message),
+    lanes: { fate: (text) => /"n":\d*5\}/.test(text) ? "dies" : undefined },
+    workers: 4,
+  });
+  assert.equal(outcome.status, "partial");
+  assert.equal(letters.length, 30);
+  assert.deepEqual(values, sorted(numbers(300).filter((each) => each.n % 10 !== 5)));
+});
+
+Deno.test("LanePool: lanes that die of every message end the engine, and what is not told stays uncommitted", async () => {
+  const { outcome, letters } = await run({
+    transform: transformOf((message) => message),
+    lanes: { fate: () => "dies" },
+  });
+  assert.deepEqual([outcome.status, outcome.failure?.code, outcome.failure?.node], ["failed", "node_failed", "t"]);
+  assert.ok(letters.length < 100);
+  assert.ok(outcome.counts.committed <= letters.length);
+});
+
 Deno.test("LanePool: lanes that cannot be opened again end the engine, and name the node", async () => {
   const { outcome } = await run({
     transform: transformOf((message) => message),

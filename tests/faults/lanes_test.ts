@@ -9,8 +9,8 @@ import { intruderProgram } from "../e2e/intruder/intruder_program.ts";
 const LINES = 400;
 const CULPRITS: ReadonlySet<number> = new Set([3, 4, 300]);
 
-const KILLED_LINES = 40_000;
-const KILLS = 5;
+const KILLED_LINES = 20_000;
+const KILLS = 3;
 /** A life ends after it has written about this many lines. */
 const LIFE_LINES = 2_000;
 /** Bytes of an output line, about. */
