@@ -19,7 +19,7 @@ import { native } from "./native.ts";
 const FLOAT_REGEXP = /^[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?$/;
 const SPECIAL_REGEXP = /^([+-]?)(inf|infinity|nan)$/i;
 const INT_REGEXP = /^([+-]?)(?:0([xXoObB]))?([0-9a-zA-Z]+)$/;
-/** Longest text that is read as an int, in digits. */
+/** Longest text that is read as an int. */
 const INT_DIGITS_MAX = 100_000;
 const RADIX_BY_LETTER: { readonly [letter: string]: number } = { x: 16, o: 8, b: 2 };
 const RADIX_MIN = 2;
@@ -116,6 +116,8 @@ export function wholeInt(whole: number, original: number): Value {
 
 /** The int that a text with an optional sign and prefix stands for; undefined when it stands for none. */
 function parseInteger(text: string, base: number, thread: Thread): bigint | undefined {
+  thread.chargeText(text.length);
+  if (text.length > INT_DIGITS_MAX) throw new Fault(`int: ${text.length} characters are more than ${INT_DIGITS_MAX}`);
   const match = INT_REGEXP.exec(text);
   if (match === null) return undefined;
   const [, sign, letter] = match;
@@ -129,7 +131,6 @@ function parseInteger(text: string, base: number, thread: Thread): bigint | unde
     radix = 10;
     if (/^0+[1-9]/.test(digits)) return undefined;
   }
-  if (digits.length > INT_DIGITS_MAX) throw new Fault(`int: ${digits.length} digits are more than ${INT_DIGITS_MAX}`);
   const value = digitsValue(digits.toLowerCase(), radix, thread);
   return value === undefined || sign !== "-" ? value : -value;
 }

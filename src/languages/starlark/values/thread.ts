@@ -10,7 +10,7 @@ const STEP_COMPARED = 1024;
 /** Characters of two texts found to be the same that one step pays for. */
 const STEP_SAME = 8192;
 /** Elements copied that one step pays for. */
-const STEP_ELEMENTS = 8;
+const STEP_ELEMENTS = 4;
 
 /** Members of a message's object that one step pays for. */
 const STEP_MEMBERS = 2;
