@@ -8,6 +8,7 @@ import { protobufCodec } from "./codecs/protobuf/mod.ts";
 import { rawCodec } from "./codecs/raw/mod.ts";
 import { cronSource } from "./sources/cron/mod.ts";
 import { httpServerSource } from "./sources/http_server/mod.ts";
+import { sqlSource } from "./sources/sql/mod.ts";
 import { debugSink } from "./sinks/debug/mod.ts";
 import { dropSink } from "./sinks/drop/mod.ts";
 import { fileSource } from "./sources/file/mod.ts";
@@ -24,6 +25,7 @@ export function builtins(): readonly Plugin[] {
     fileSource,
     httpServerSource,
     cronSource,
+    sqlSource,
     scriptTransform,
     splitTransform,
     fieldsTransform,

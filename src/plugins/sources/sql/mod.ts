@@ -1,0 +1,2 @@
+/** The built-in source `sql`. */
+export { sqlSource } from "./sql_source.ts";
