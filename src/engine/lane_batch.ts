@@ -90,7 +90,8 @@ function packSegment(segment: Segment, from: number, to: number): LaneSegment {
 /** The message as it crosses; a payload that it brings is put behind the others. */
 function packMessage(message: Message, isDecoded: boolean, payloads: unknown[]): number | LaneMessage {
   const { index, payloadChanged, isReplay, branch, metaIfHeld } = message;
-  const bringsPayload = !isDecoded || payloadChanged;
+  // Null may stand for bytes that nobody decoded, and is quickly said.
+  const bringsPayload = !isDecoded || payloadChanged || message.payload === null;
   if (!bringsPayload && !isReplay && branch === "" && metaIfHeld === undefined) return index;
   if (bringsPayload) payloads.push(message.payload);
   return {

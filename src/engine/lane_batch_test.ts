@@ -116,6 +116,11 @@ Deno.test("packBatch: what the lane cannot decode comes decoded", () => {
   assert.deepEqual(unpackBatch(structuredClone(batch), new Map()).map(look), messagesOf(segment, [1, 2]).map(look));
 });
 
+Deno.test("packBatch: a payload that is null though its bytes are no JSON stays null", () => {
+  const segment = { ...segmentOf(2, 1), bytes: new Uint8Array(2), ends: new Uint32Array([0, 1]) };
+  assert.deepEqual(crossed([0, 1].map((index) => new Message(segment, index, null))).map(look).length, 2);
+});
+
 Deno.test("packBatch: metadata under the name of the prototype is plain data", () => {
   const columns = JSON.parse('{"__proto__": ["a", "b"]}');
   const segment = { ...segmentOf(2, 1), columns };
