@@ -12,6 +12,7 @@ import {
 } from "../../src/languages/mod.ts";
 import { tell } from "./child_program.ts";
 import { inputLine } from "./input_lines.ts";
+import { scriptContests } from "./script_contests.ts";
 
 /** One line printed: nanoseconds a message in each turn. */
 export interface ComputeMeasured {
@@ -29,7 +30,8 @@ interface Line {
   readonly channel: string;
   readonly amount: number;
   readonly quantity: number;
-  readonly user: { readonly tier: number };
+  readonly note: string;
+  readonly user: { readonly id: string; readonly tier: number };
 }
 
 type LineScope = Scope & { readonly payload: Line };
@@ -103,6 +105,7 @@ function contests(): readonly Contest[] {
       reference: handPass(),
       ...{ bound: SCRIPT_RATIO_LEAST, most: SCRIPT_NS_MOST },
     },
+    ...scriptContests(),
   ];
 }
 

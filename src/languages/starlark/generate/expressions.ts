@@ -18,7 +18,7 @@ import type {
 import { float, StarlarkBytes, type Value } from "../values/value.ts";
 import { frameCost, turnCost } from "./cost.ts";
 import { Emitter } from "./emitter.ts";
-import { isPlainName, RootAccess, writtenName } from "./roots.ts";
+import { isPlainName, openMember, RootAccess, writtenName } from "./roots.ts";
 
 const QUICK_OPERATORS: { readonly [operator: string]: string } = {
   "+": "add",
@@ -184,9 +184,9 @@ export abstract class ExpressionGenerator {
     const name = writtenName(expression);
     if (name === undefined || !isPlainName(name)) return this.#anyMember(expression, target, site);
     const [owner, found] = [this.emitter.temporary(), this.emitter.temporary()];
-    const member = `(${found} = ${owner}.record[${this.emitter.text(name)}]) !== undefined`;
-    const isScalar = `(typeof ${found} !== "object" || ${found} instanceof StarlarkFloat)`;
-    return `((${owner} = ${target}) instanceof StarlarkDict && ${member} && ${isScalar} ? ${found} : ${
+    const key = this.emitter.text(name);
+    const member = `(${found} = ${owner}.record[${key}]) !== undefined`;
+    return `((${owner} = ${target}) instanceof StarlarkDict && ${member} ? ${openMember(owner, found, key)} : ${
       this.#anyMember(expression, owner, site)
     })`;
   }

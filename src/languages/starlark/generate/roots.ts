@@ -40,6 +40,11 @@ export function writtenName(expression: Expression): string | undefined {
   return value.type === "string" ? value.text : undefined;
 }
 
+/** JavaScript with the value of what a dict's record holds: containers of a message become values when looked at. */
+export function openMember(dict: string, found: string, key: string): string {
+  return `(typeof ${found} !== "object" ? ${found} : ${dict}.open(${found}, ${key}))`;
+}
+
 /** Generates access to the roots. */
 export class RootAccess {
   readonly #emitter: Emitter;
@@ -72,6 +77,9 @@ export class RootAccess {
     const [first = "", ...rest] = path.names.map((name) => this.#emitter.text(name));
     const start = rest.length === 0 ? `${path.root.dict}.record[${first}]` : `${path.root.dict}.plain[${first}]`;
     const member = start + rest.map((name) => `?.[${name}]`).join("");
+    if (rest.length === 0) {
+      return `((${found} = ${member}) !== undefined ? ${openMember(path.root.dict, found, first)} : ${careful()})`;
+    }
     const isScalar = `(typeof ${found} !== "object" || ${found} instanceof StarlarkFloat)`;
     return `((${found} = ${member}) !== undefined && ${isScalar} ? ${found} : ${careful()})`;
   }

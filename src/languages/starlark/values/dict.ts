@@ -52,8 +52,10 @@ export class StarlarkDict extends Container {
   #hasMembers = false;
   /** Number of members of a record that is a message's own; -1 until they were counted. */
   #size = -1;
-  /** Values made of plain members, so that a member is always the same value. */
-  #children: Map<string, Value> | null = null;
+  /** A container made of a plain member, and further ones: a member is always the same value. Most scripts open one. */
+  #childKey = "";
+  #child: Container | null = null;
+  #children: Map<string, Container> | null = null;
 
   private constructor(record: DictRecord | null, parent: Container | null, slot: Slot) {
     super();
@@ -122,17 +124,24 @@ export class StarlarkDict extends Container {
     const found = this.record[key];
     if (typeof found !== "object" && typeof found !== "function") return found as Value | undefined;
     if (!Object.hasOwn(this.record, key)) return undefined;
+    return this.open(found, key);
+  }
+
+  /** The value of what was found in {@linkcode StarlarkDict.record} under its own key. Compiled scripts call it. */
+  open(found: unknown, key: string): Value {
     return isRaw(found) ? this.#wrap(found, key) : found as Value;
   }
 
   #wrap(found: object, key: string): Value {
-    const known = this.#children?.get(key);
+    const known = this.#childKey === key && this.#child !== null ? this.#child : this.#children?.get(key);
     if (known !== undefined) return known;
     const value = wrap(found, this, key);
-    if (value instanceof Container) {
-      (this.#children ??= new Map()).set(key, value);
-      this.mode = DICT_GUARDED;
-    }
+    if (!(value instanceof Container)) return value;
+    if (this.#child === null) {
+      this.#childKey = key;
+      this.#child = value;
+    } else (this.#children ??= new Map()).set(key, value);
+    this.mode = DICT_GUARDED;
     return value;
   }
 
@@ -258,8 +267,7 @@ export class StarlarkDict extends Container {
   override adopt(child: Container, slot: Slot): void {
     this.own();
     const key = slot as string;
-    this.#children?.delete(key);
-    if (this.#children?.size === 0) this.#children = null;
+    this.#forgetChild(key);
     if (this.#map !== null) this.#setInMap(key, child);
     else {
       setMember(this.record, key, child);
@@ -269,8 +277,9 @@ export class StarlarkDict extends Container {
   }
 
   #updateMode(): void {
-    if (this.#children !== null || this.frozen || this.iterating > 0 || this.#map !== null) this.mode = DICT_GUARDED;
-    else if (this.owned) this.mode = DICT_FREE;
+    if (this.#child !== null || this.#children !== null || this.frozen || this.iterating > 0 || this.#map !== null) {
+      this.mode = DICT_GUARDED;
+    } else if (this.owned) this.mode = DICT_FREE;
     else this.mode = this.parent === null ? DICT_FRESH : DICT_GUARDED;
   }
 
@@ -305,16 +314,28 @@ export class StarlarkDict extends Container {
   }
 
   #dropChild(key: string): void {
-    const child = this.#children?.get(key);
-    if (child === undefined) return;
-    if (child instanceof Container) child.detach();
-    this.#children?.delete(key);
-    if (this.#children?.size === 0) this.#children = null;
+    this.#forgetChild(key)?.detach();
     this.#updateMode();
   }
 
+  /** Takes out the value made of a plain member, and gives it. */
+  #forgetChild(key: string): Container | undefined {
+    const first = this.#child;
+    if (first !== null && this.#childKey === key) {
+      this.#child = null;
+      return first;
+    }
+    const child = this.#children?.get(key);
+    if (child === undefined) return undefined;
+    this.#children?.delete(key);
+    if (this.#children?.size === 0) this.#children = null;
+    return child;
+  }
+
   #dropChildren(): void {
-    for (const child of this.#children?.values() ?? []) if (child instanceof Container) child.detach();
+    this.#child?.detach();
+    this.#child = null;
+    for (const child of this.#children?.values() ?? []) child.detach();
     this.#children = null;
   }
 }
