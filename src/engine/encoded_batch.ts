@@ -135,8 +135,19 @@ export function encodeAll(items: readonly SinkItem[], encoder: PlanCodec): Encod
   return { batch: batch.select(kept), failures };
 }
 
+/** What stands for a deletion where a sink knows none: null as the codec writes it, or nothing. */
+function encodeTombstone({ codec }: PlanCodec): string | Uint8Array<ArrayBuffer> {
+  try {
+    return codec.encodeText === undefined ? codec.encode(null) : codec.encodeText(null);
+  } catch (caught) {
+    if (caught instanceof CodecError) return new Uint8Array(0);
+    throw caught;
+  }
+}
+
 function encodeOne(message: Message, encoder: PlanCodec): string | Uint8Array<ArrayBuffer> | undefined {
   const { codec, name } = encoder;
+  if (message.isTombstone) return encodeTombstone(encoder);
   if (!message.payloadChanged && message.codec === name) {
     if (codec.passthrough === undefined) return undefined;
     const raw = message.raw;

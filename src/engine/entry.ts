@@ -1,7 +1,7 @@
 /** Owns the way from durable bytes into the graph: decoding, once, at the source. */
 
 import type { Codec } from "../plugin/mod.ts";
-import { Message, type Segment, segmentBytes } from "../message/mod.ts";
+import { Message, type Segment, segmentBytes, TOMBSTONE_META } from "../message/mod.ts";
 import type { PlanCodec } from "../plan/mod.ts";
 import type { EngineCore } from "./core.ts";
 import type { DeadLetterOffice, Failure } from "./dead_letter_office.ts";
@@ -70,9 +70,15 @@ export class Entry {
         }
       }
     }
+    // A deletion holds no bytes, which no codec could read. Decoding it has failed by now, or made something of nothing.
+    const tombstones = segment.columns[TOMBSTONE_META];
     const messages: Message[] = [];
     const none: Message[] = [];
     for (let i = 0; i < count; i++) {
+      if (tombstones?.[from + i] === true) {
+        failed.delete(i);
+        payloads[i] = null;
+      }
       const message = new Message(segment, from + i, payloads[i], isReplay);
       const reason = failed.get(i);
       if (reason !== undefined) {

@@ -3,6 +3,13 @@
 import type { Meta } from "./meta.ts";
 import { type Segment, segmentBytes, segmentMessageId, segmentMeta } from "./segment.ts";
 
+/**
+ * The metadata key that says of a message that it stands for a deletion: it has a key and no payload. Such a message is
+ * not decoded, its payload is null, and a sink that knows deletions writes one; others write what their codec makes of
+ * null, or nothing where it makes nothing of it.
+ */
+export const TOMBSTONE_META = "kafka_tombstone";
+
 /** What a transform changes; what it leaves out stays as it was. */
 export interface MessageChange {
   readonly payload?: unknown;
@@ -73,6 +80,11 @@ export class Message {
   /** The bytes the message arrived as: a view, not a copy; valid until every branch of the message has ended. */
   get raw(): Uint8Array<ArrayBuffer> {
     return segmentBytes(this.segment, this.index);
+  }
+
+  /** Whether the message stands for a deletion, and nobody has given it a payload since; see {@linkcode TOMBSTONE_META}. */
+  get isTombstone(): boolean {
+    return this.payload === null && this.meta[TOMBSTONE_META] === true;
   }
 
   /** The codec {@linkcode Message.raw} is in. */

@@ -53,7 +53,7 @@ export interface PluginBase<Schema extends TSchema> {
 /** A key of `meta` that a source sets, for the catalogue and the reference. */
 export interface MetaKey {
   readonly key: string;
-  readonly type: "string" | "integer";
+  readonly type: "string" | "integer" | "boolean" | "object";
   /** What it holds, and when it is absent where it is not always there. */
   readonly description: string;
 }

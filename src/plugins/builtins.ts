@@ -7,6 +7,7 @@ import { jsonCodec } from "./codecs/json/mod.ts";
 import { protobufCodec } from "./codecs/protobuf/mod.ts";
 import { rawCodec } from "./codecs/raw/mod.ts";
 import { cronSource } from "./sources/cron/mod.ts";
+import { kafkaSource } from "./sources/kafka/mod.ts";
 import { httpServerSource } from "./sources/http_server/mod.ts";
 import { sqlSource } from "./sources/sql/mod.ts";
 import { debugSink } from "./sinks/debug/mod.ts";
@@ -14,6 +15,7 @@ import { dropSink } from "./sinks/drop/mod.ts";
 import { fileSource } from "./sources/file/mod.ts";
 import { fileSink } from "./sinks/file/mod.ts";
 import { httpSink } from "./sinks/http/mod.ts";
+import { kafkaSink } from "./sinks/kafka/mod.ts";
 import { victoriaLogsSink } from "./sinks/victorialogs/mod.ts";
 import { fieldsTransform } from "./transforms/fields/mod.ts";
 import { scriptTransform } from "./transforms/script/mod.ts";
@@ -25,12 +27,14 @@ export function builtins(): readonly Plugin[] {
     fileSource,
     httpServerSource,
     cronSource,
+    kafkaSource,
     sqlSource,
     scriptTransform,
     splitTransform,
     fieldsTransform,
     fileSink,
     httpSink,
+    kafkaSink,
     victoriaLogsSink,
     dropSink,
     debugSink,

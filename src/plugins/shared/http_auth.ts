@@ -10,6 +10,25 @@ import { connectionError, drain, shownUrl, statusError } from "./http_failure.ts
 const RENEW_BEFORE_MS = 30_000;
 const RENEW_BEFORE_SHARE = 0.1;
 
+/** The fields of OAuth 2 client credentials. */
+export const oauth2Schema = block({
+  token_url: text({
+    description: "Where tokens are fetched.",
+    pattern: "^https?://",
+    expected: "an http or https URL",
+  }),
+  client_id: text({ description: "Client identifier." }),
+  client_secret: text({ description: "Client secret." }),
+  scopes: optional(list(text({ description: "A scope." }), { description: "Scopes to ask for." })),
+  audience: optional(text({ description: "Audience to ask for, where the server wants one." })),
+  client_auth: choice(["header", "body"], {
+    description: "Whether the client's credentials go in the Authorization header or in the form.",
+    default: "header",
+  }),
+}, {
+  description: "OAuth 2 client credentials; the token is fetched when it is needed and renewed before it expires.",
+});
+
 /** The fields of an `auth` block. */
 export const authSchema = block({
   basic: optional(block({
@@ -19,23 +38,7 @@ export const authSchema = block({
   bearer: optional(block({
     token: text({ description: "The token." }),
   }, { description: "A fixed bearer token." })),
-  oauth2: optional(block({
-    token_url: text({
-      description: "Where tokens are fetched.",
-      pattern: "^https?://",
-      expected: "an http or https URL",
-    }),
-    client_id: text({ description: "Client identifier." }),
-    client_secret: text({ description: "Client secret." }),
-    scopes: optional(list(text({ description: "A scope." }), { description: "Scopes to ask for." })),
-    audience: optional(text({ description: "Audience to ask for, where the server wants one." })),
-    client_auth: choice(["header", "body"], {
-      description: "Whether the client's credentials go in the Authorization header or in the form.",
-      default: "header",
-    }),
-  }, {
-    description: "OAuth 2 client credentials; the token is fetched when it is needed and renewed before it expires.",
-  })),
+  oauth2: optional(oauth2Schema),
 }, { description: "How the request is authorised: one of basic, bearer, oauth2." });
 
 /** An `auth` block with its defaults. */

@@ -1,0 +1,71 @@
+/** Owns the sockets of one cluster's connections: made only where the isolate may, and gone when the cluster is closed. */
+
+import { connect, isIP, type Socket } from "node:net";
+import { connect as connectTls } from "node:tls";
+import { EventboatError } from "../../../diagnostics/mod.ts";
+import type { KafkajsSocketFactory } from "./kafkajs_parts.ts";
+
+const KEEP_ALIVE_MS = 60_000;
+
+/** Makes sockets, and keeps them until they are closed. */
+export class KafkaSockets {
+  readonly #node: string;
+  readonly #open = new Set<Socket>();
+  /** Stand-ins for addresses that the library cannot read, as it has them. */
+  readonly #aliases = new Map<string, string>();
+  #refused: EventboatError | undefined;
+  #closed = false;
+
+  constructor(node: string) {
+    this.#node = node;
+  }
+
+  /** Why a connection was not allowed, once one was not: no later attempt will be. */
+  get refused(): EventboatError | undefined {
+    return this.#refused;
+  }
+
+  /** A broker's address as the library can read it: it cuts at the first colon. */
+  alias(broker: string): string {
+    if (!broker.startsWith("[")) return broker;
+    const end = broker.indexOf("]");
+    const alias = `ipv6-${this.#aliases.size}`;
+    this.#aliases.set(alias, broker.slice(1, end));
+    return `${alias}${broker.slice(end + 1)}`;
+  }
+
+  /** Makes a socket. @throws {EventboatError} `permission` */
+  readonly make: KafkajsSocketFactory = ({ host: given, port, ssl, onConnect }) => {
+    const host = this.#aliases.get(given) ?? given;
+    if (this.#closed) throw new EventboatError("shutdown", "the connections to the cluster are closed");
+    this.#allowed(host, port);
+    const socket = ssl === null ? connect({ host, port }, onConnect) : connectTls(
+      { host, port, ...(isIP(host) === 0 ? { servername: host } : {}), ...ssl },
+      onConnect,
+    );
+    socket.setKeepAlive(true, KEEP_ALIVE_MS);
+    this.#open.add(socket);
+    socket.once("close", () => this.#open.delete(socket));
+    return socket;
+  };
+
+  /** Cuts all connections, whatever waits on them, and resolves when they are gone. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    const gone = [...this.#open].map((socket) => new Promise<void>((resolve) => socket.once("close", () => resolve())));
+    // With an error, so that requests which wait for an answer are told.
+    for (const socket of this.#open) socket.destroy(new Error("the connection was closed here"));
+    await Promise.all(gone);
+  }
+
+  #allowed(host: string, port: number): void {
+    const address = `${host.includes(":") ? `[${host}]` : host}:${port}`;
+    if (Deno.permissions.querySync({ name: "net", host: address }).state === "granted") return;
+    this.#refused = new EventboatError(
+      "permission",
+      `cannot connect to ${address}: a broker advertises this address, and the pipeline may not reach it`,
+      { node: this.#node, hint: `Add ${address} to \`advertised\`, or to \`brokers\`.` },
+    );
+    throw this.#refused;
+  }
+}

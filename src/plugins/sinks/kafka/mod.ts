@@ -1,0 +1,2 @@
+/** The built-in sink `kafka`. */
+export { kafkaSink } from "./kafka_sink.ts";

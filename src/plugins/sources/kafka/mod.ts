@@ -1,0 +1,2 @@
+/** The built-in source `kafka`. */
+export { kafkaSource } from "./kafka_source.ts";
