@@ -17,6 +17,7 @@ import { fileSink } from "./sinks/file/mod.ts";
 import { httpSink } from "./sinks/http/mod.ts";
 import { kafkaSink } from "./sinks/kafka/mod.ts";
 import { victoriaLogsSink } from "./sinks/victorialogs/mod.ts";
+import { sqlSink } from "./sinks/sql/mod.ts";
 import { fieldsTransform } from "./transforms/fields/mod.ts";
 import { scriptTransform } from "./transforms/script/mod.ts";
 import { splitTransform } from "./transforms/split/mod.ts";
@@ -34,6 +35,7 @@ export function builtins(): readonly Plugin[] {
     fieldsTransform,
     fileSink,
     httpSink,
+    sqlSink,
     kafkaSink,
     victoriaLogsSink,
     dropSink,

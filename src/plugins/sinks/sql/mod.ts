@@ -1,0 +1,2 @@
+/** The built-in sink `sql`. */
+export { sqlSink } from "./sql_sink.ts";
