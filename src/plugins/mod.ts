@@ -1,3 +1,3 @@
 /** The plugins that come with the program. */
 export * from "./builtins.ts";
-export { decodeJson } from "./codecs/json/mod.ts";
+export { decodeJson, jsonCodec } from "./codecs/json/mod.ts";
