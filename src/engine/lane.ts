@@ -28,7 +28,7 @@ export interface Lane {
   /** Resolves with the reason when the lane dies; never, when it was closed or let go. */
   readonly died: Promise<EventboatError>;
   /**
-   * Applies the transform to a batch, whose buffers are the lane's from now on. Throws at once, having sent nothing,
+   * Applies the transform to a batch, whose bytes are the lane's from now on. Throws at once, having sent nothing,
    * where a payload cannot cross. Never settles once the lane has died or was let go.
    */
   apply(batch: LaneBatch): Promise<LaneAnswer>;

@@ -15,7 +15,7 @@ import { packValues, unpackValues } from "./lane_values.ts";
 import type { Applied } from "./transform_result.ts";
 
 /** Most messages of one batch: enough that the way there and back costs each a fraction of a microsecond. */
-export const LANE_MESSAGES_MAX = 128;
+export const LANE_MESSAGES_MAX = 256;
 /** Most bytes of a batch of several messages: what is copied and held beside the engine's own. */
 const LANE_BYTES_MAX = 1024 * 1024;
 

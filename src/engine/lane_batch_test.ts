@@ -130,13 +130,13 @@ Deno.test("packBatch: metadata under the name of the prototype is plain data", (
 });
 
 Deno.test("cutRuns: a run is of one segment, few enough, small enough", () => {
-  const [one, other] = [segmentOf(300, 1), segmentOf(3, 1)];
-  const messages = [...messagesOf(one, [...Array(300).keys()]), ...messagesOf(other, [0, 1, 2])];
+  const [one, other] = [segmentOf(600, 1), segmentOf(3, 1)];
+  const messages = [...messagesOf(one, [...Array(600).keys()]), ...messagesOf(other, [0, 1, 2])];
   const runs = cutRuns(messages);
   assert.deepEqual(runs.map((run) => run.length), [
     LANE_MESSAGES_MAX,
     LANE_MESSAGES_MAX,
-    300 - 2 * LANE_MESSAGES_MAX,
+    600 - 2 * LANE_MESSAGES_MAX,
     3,
   ]);
   assert.deepEqual(runs.flat(), [...messages.keys()]);

@@ -94,7 +94,7 @@ class LaneClient implements Lane {
   }
 
   apply(batch: LaneBatch): Promise<LaneAnswer> {
-    this.#call({ kind: "apply", batch }, [batch.segment.bytes.buffer, batch.segment.ends.buffer]);
+    this.#call({ kind: "apply", batch }, [batch.segment.bytes.buffer]);
     return new Promise((resolve) => this.#answers.push(resolve));
   }
 

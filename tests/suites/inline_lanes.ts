@@ -86,7 +86,7 @@ class InlineLane implements Lane {
   }
 
   apply(batch: LaneBatch): Promise<LaneAnswer> {
-    const crossed = structuredClone(batch, { transfer: [batch.segment.bytes.buffer, batch.segment.ends.buffer] });
+    const crossed = structuredClone(batch, { transfer: [batch.segment.bytes.buffer] });
     return new Promise((resolve) => {
       this.#turn = this.#turn.then(() => this.#apply(crossed, resolve));
     });
