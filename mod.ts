@@ -10,7 +10,7 @@
  * ```
  *
  * A pipeline runs in an isolate of its own, which loads its plugins anew: the entry file of that isolate is a module
- * with the one call `servePipeline([mySink])`.
+ * with the one call `servePipeline([mySink])`. The lanes of a transform with several workers begin with it, too.
  *
  * @module
  */
