@@ -1,6 +1,6 @@
 /** Owns the backend's contract: what a store server asks, one call at a time, of whatever keeps the data. */
 
-import type { DeadLetterQuery, StoreStart, StoreStats } from "./contract.ts";
+import type { DeadLetterMark, DeadLetterQuery, StoreStart, StoreStats } from "./contract.ts";
 import type { StoredLetter, StoredLetterRow } from "./stored_letter.ts";
 import type { StoredSegment } from "./stored_segment.ts";
 
@@ -42,6 +42,7 @@ export interface StoreBackend {
   sweepDeadLetters(beforeMs: number, rowsMax: number): number;
   readDeadLetters(query: DeadLetterQuery): StoredLetterRow[];
   deleteDeadLetters(ids: readonly number[]): number;
+  discardDeadLetters(marks: readonly DeadLetterMark[]): number;
   stats(): StoreStats;
   /** Housekeeping that nobody waits for; called after a write was answered. Throws only `store_unknown`. */
   maintain(): void;

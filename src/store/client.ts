@@ -3,7 +3,7 @@
 import { type Clock, systemClock } from "../base/mod.ts";
 import { EventboatError } from "../diagnostics/mod.ts";
 import { type Segment, SEGMENT_MESSAGES_MAX } from "../message/mod.ts";
-import type { AppendResult, DeadLetter, DeadLetterQuery, DeadLetterRecord, Store } from "./contract.ts";
+import type { AppendResult, DeadLetter, DeadLetterMark, DeadLetterQuery, DeadLetterRecord, Store } from "./contract.ts";
 import type { StoreStart, StoreStats } from "./contract.ts";
 import { LetterQueue } from "./letter_queue.ts";
 import { PendingCalls } from "./pending_calls.ts";
@@ -151,6 +151,10 @@ export class StoreClient implements Store {
 
   deleteDeadLetters(ids: readonly number[]): Promise<number> {
     return this.#call("deleteDeadLetters", [ids]);
+  }
+
+  discardDeadLetters(marks: readonly DeadLetterMark[]): Promise<number> {
+    return this.#call("discardDeadLetters", [marks.map(({ id, seq }) => ({ id, seq }))]);
   }
 
   stats(): Promise<StoreStats> {

@@ -66,12 +66,20 @@ export interface DeadLetterRecord {
   readonly meta: Meta;
   /** The bytes as spooled, where they differ from {@linkcode DeadLetterRecord.bytes}. */
   readonly original?: Uint8Array<ArrayBuffer>;
+  /**
+   * The letter of which the failed message is a replay. The first failure of a replay takes that letter's record over,
+   * adding its attempts; what else fails of the same replay has records of its own.
+   */
+  readonly replayOf?: number;
 }
 
 /** A dead letter as it is stored. */
-export interface DeadLetter extends DeadLetterRecord {
+export interface DeadLetter extends Omit<DeadLetterRecord, "replayOf"> {
   readonly id: number;
 }
+
+/** A dead letter as it was read: a failure that has taken its record over since gave it another sequence. */
+export type DeadLetterMark = Pick<DeadLetter, "id" | "seq">;
 
 /** Which dead letters to read. */
 export interface DeadLetterQuery {
@@ -80,6 +88,10 @@ export interface DeadLetterQuery {
   readonly sinceMs?: number;
   readonly ids?: readonly number[];
   readonly runId?: string;
+  readonly node?: string;
+  readonly class?: string;
+  /** Whether messages are to be read too; without, `bytes` are empty and `original` is left out. Default true. */
+  readonly content?: boolean;
   /** At most this many. */
   readonly limit: number;
 }
@@ -139,6 +151,8 @@ export interface Store {
    */
   readDeadLetters(query: DeadLetterQuery): Promise<readonly DeadLetter[]>;
   deleteDeadLetters(ids: readonly number[]): Promise<number>;
+  /** Deletes dead letters unless they failed again since they were read; answers how many. */
+  discardDeadLetters(marks: readonly DeadLetterMark[]): Promise<number>;
   stats(): Promise<StoreStats>;
   /** Settles once the connection to the store's isolate is lost, with the reason; never rejects. */
   readonly lost: Promise<EventboatError>;

@@ -2,7 +2,7 @@
 
 import { EventboatError } from "../diagnostics/mod.ts";
 import { type BackendOperation, NoAnswer, type StoreBackend, type WriteGroup } from "./backend.ts";
-import type { DeadLetterQuery, StoreStart, StoreStats } from "./contract.ts";
+import type { DeadLetterMark, DeadLetterQuery, StoreStart, StoreStats } from "./contract.ts";
 import type { StoredLetter, StoredLetterRow } from "./stored_letter.ts";
 import type { StoredSegment } from "./stored_segment.ts";
 
@@ -80,6 +80,10 @@ export class FaultyBackend implements StoreBackend {
 
   deleteDeadLetters(ids: readonly number[]): number {
     return this.#use("deleteDeadLetters", () => this.#inner.deleteDeadLetters(ids));
+  }
+
+  discardDeadLetters(marks: readonly DeadLetterMark[]): number {
+    return this.#use("discardDeadLetters", () => this.#inner.discardDeadLetters(marks));
   }
 
   stats(): StoreStats {

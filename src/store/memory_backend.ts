@@ -1,7 +1,7 @@
 /** Owns the store's twin in memory: it behaves like the one on disk and forgets everything with its process. */
 
 import { DEAD_LETTER_PAGE_BYTES_MAX, type StoreBackend, type WriteGroup } from "./backend.ts";
-import type { DeadLetterQuery, StoreStart, StoreStats } from "./contract.ts";
+import type { DeadLetterMark, DeadLetterQuery, StoreStart, StoreStats } from "./contract.ts";
 import { overlapRefusal } from "./refusals.ts";
 import { letterKey, type StoredLetter, type StoredLetterRow } from "./stored_letter.ts";
 import { segmentLast, type StoredSegment } from "./stored_segment.ts";
@@ -52,12 +52,34 @@ export class MemoryBackend implements StoreBackend {
 
   writeDeadLetters(letters: readonly StoredLetter[], lastVoid: number): void {
     const disk = this.#disk;
-    for (const letter of letters) {
-      const key = letterKey(letter);
-      const id = disk.letters.get(key)?.id ?? ++disk.lastLetterId;
-      disk.letters.set(key, { ...letter, id });
-    }
+    for (const letter of letters) this.#writeLetter(letter);
     disk.lastVoid = Math.max(disk.lastVoid, lastVoid);
+  }
+
+  /** By its key; the first failure of a replay takes the record of the letter that was replayed. */
+  #writeLetter({ replayOf, ...letter }: StoredLetter): void {
+    const { letters } = this.#disk;
+    const key = letterKey(letter);
+    const same = letters.get(key);
+    const replayed = replayOf === undefined || same !== undefined
+      ? undefined
+      : [...letters.values()].find(({ id, seq }) => id === replayOf && seq !== letter.seq);
+    if (replayed === undefined) {
+      const record = { ...letter, id: same?.id ?? ++this.#disk.lastLetterId };
+      // Written again after a crash: the attempts of the letter that it took over have been added.
+      const isAgain = replayOf !== undefined && same !== undefined;
+      letters.set(key, isAgain ? kept(same, record, Math.max(letter.attempts, same.attempts)) : record);
+      return;
+    }
+    // The map keeps the order of the ids, so the record changes its key where it stands.
+    const before = letterKey(replayed);
+    const entries = [...letters].map(([each, row]) =>
+      each === before
+        ? [key, kept(replayed, { ...letter, id: replayed.id }, replayed.attempts + letter.attempts)] as const
+        : [each, row] as const
+    );
+    letters.clear();
+    for (const [each, row] of entries) letters.set(each, row);
   }
 
   readSegments(afterSeq: number, bytesMax: number): StoredSegment[] {
@@ -94,6 +116,12 @@ export class MemoryBackend implements StoreBackend {
       if (letter.id <= (query.afterId ?? 0) || letter.timeMs < (query.sinceMs ?? -Infinity)) continue;
       if (query.runId !== undefined && letter.runId !== query.runId) continue;
       if (ids !== undefined && !ids.has(letter.id)) continue;
+      if (query.node !== undefined && letter.node !== query.node) continue;
+      if (query.class !== undefined && letter.class !== query.class) continue;
+      if (query.content === false) {
+        read.push(withoutContent(letter));
+        continue;
+      }
       bytes += letter.bytes.length + (letter.original?.length ?? 0);
       read.push(copyLetter(letter));
     }
@@ -105,6 +133,15 @@ export class MemoryBackend implements StoreBackend {
     let deleted = 0;
     for (const [key, letter] of this.#disk.letters) {
       if (wanted.has(letter.id) && this.#disk.letters.delete(key)) deleted++;
+    }
+    return deleted;
+  }
+
+  discardDeadLetters(marks: readonly DeadLetterMark[]): number {
+    const seqs = new Map(marks.map(({ id, seq }) => [id, seq]));
+    let deleted = 0;
+    for (const [key, letter] of this.#disk.letters) {
+      if (seqs.get(letter.id) === letter.seq && this.#disk.letters.delete(key)) deleted++;
     }
     return deleted;
   }
@@ -146,6 +183,22 @@ function ownCopy(segment: StoredSegment): StoredSegment {
     ends: segment.ends.slice(),
     bytes: segment.bytes.slice(),
   };
+}
+
+/** A record in the place of an earlier one, of which it keeps what only that one knows. */
+function kept(before: StoredLetterRow, record: StoredLetterRow, attempts: number): StoredLetterRow {
+  const original = before.original ?? record.original;
+  const runId = record.runId ?? before.runId;
+  return {
+    ...record,
+    attempts,
+    ...(original === undefined ? {} : { original }),
+    ...(runId === undefined ? {} : { runId }),
+  };
+}
+
+function withoutContent({ original: _, ...letter }: StoredLetterRow): StoredLetterRow {
+  return { ...letter, bytes: new Uint8Array() };
 }
 
 function copyLetter(letter: StoredLetterRow): StoredLetterRow {

@@ -11,6 +11,7 @@ export {
   FaultyBackend,
 } from "./faulty_backend.ts";
 export { hostStore, type MemoryStoreOptions, openMemoryStore } from "./hosted_store.ts";
+export type { DeadLetterCount } from "./letter_reader.ts";
 export { MemoryBackend, MemoryDisk } from "./memory_backend.ts";
 export { storeStats } from "./offline_store.ts";
 export { type LostRange, type SalvageReport, salvageStore } from "./salvage_store.ts";
@@ -18,5 +19,6 @@ export { type ServeOptions, serveStore } from "./serve.ts";
 export { StoreServer } from "./server.ts";
 export { SqliteBackend, type SqliteOptions } from "./sqlite_backend.ts";
 export { StoreLock } from "./store_lock.ts";
+export { StoreReader } from "./store_reader.ts";
 export { lockPath, storePath } from "./store_path.ts";
 export { GROUPS_IN_FLIGHT_MAX, type WriteBatchOptions } from "./write_queue.ts";

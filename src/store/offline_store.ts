@@ -14,10 +14,9 @@ import { walPath } from "./store_path.ts";
 const BUSY_TIMEOUT_MS = 5_000;
 
 /**
- * Runs `look` on a store's file, opened read-only. Throws `store_open` when there is none, `store_version` when it is a
- * newer program's, `store_corrupt` or `store_readonly` when it cannot be read.
+ * Opens a store's file read-only; the caller closes it. Throws what {@linkcode lookAtStore} throws.
  */
-export function lookAtStore<T>(path: string, look: (db: DatabaseSync) => T): T {
+export function openForLooking(path: string): DatabaseSync {
   try {
     if (fileSize(path) === undefined) {
       throw new EventboatError("store_open", `there is no store at ${path}`, {
@@ -29,12 +28,28 @@ export function lookAtStore<T>(path: string, look: (db: DatabaseSync) => T): T {
       const version = schemaVersion(db, path);
       refuseNewer(version, MIGRATIONS.length, path);
       if (version === 0) throw new EventboatError("store_corrupt", `the store ${path} is empty: it has no tables`);
-      return look(db);
-    } finally {
+      return db;
+    } catch (caught) {
       db.close();
+      throw caught;
     }
   } catch (caught) {
     throw storeFailure(caught, "read", path);
+  }
+}
+
+/**
+ * Runs `look` on a store's file, opened read-only. Throws `store_open` when there is none, `store_version` when it is a
+ * newer program's, `store_corrupt` or `store_readonly` when it cannot be read.
+ */
+export function lookAtStore<T>(path: string, look: (db: DatabaseSync) => T): T {
+  const db = openForLooking(path);
+  try {
+    return look(db);
+  } catch (caught) {
+    throw storeFailure(caught, "read", path);
+  } finally {
+    db.close();
   }
 }
 

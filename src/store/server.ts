@@ -5,7 +5,15 @@ import { type Marks, NoAnswer, type StoreBackend } from "./backend.ts";
 import { type PackedSegments, unpackSegments } from "./segment_pack.ts";
 import { letterBuffers, type StoredLetter } from "./stored_letter.ts";
 import { segmentBuffers } from "./stored_segment.ts";
-import type { StoreAnswer, StoreCall, StoreRequest } from "./wire.ts";
+import type { StoreAnswer, StoreCall, StoreCallName, StoreRequest } from "./wire.ts";
+
+/** Calls that change what is stored. */
+const WRITING_CALLS: ReadonlySet<StoreCallName> = new Set<StoreCallName>([
+  "trim",
+  "sweepDeadLetters",
+  "deleteDeadLetters",
+  "discardDeadLetters",
+]);
 
 type GroupRequest = Extract<StoreRequest, { kind: "group" }>;
 type LettersRequest = Extract<StoreRequest, { kind: "letters" }>;
@@ -130,7 +138,7 @@ export class StoreServer {
 
   #answerCall(call: StoreCall): void {
     const { id, name } = call;
-    const writes = name === "trim" || name === "sweepDeadLetters" || name === "deleteDeadLetters";
+    const writes = WRITING_CALLS.has(name);
     if (writes && this.#poison !== undefined) throw this.#poison;
     if (name === "readSegments") {
       const value = this.#backend.readSegments(...call.args);
@@ -153,6 +161,8 @@ export class StoreServer {
         return this.#backend.sweepDeadLetters(...call.args);
       case "deleteDeadLetters":
         return this.#backend.deleteDeadLetters(...call.args);
+      case "discardDeadLetters":
+        return this.#backend.discardDeadLetters(...call.args);
       case "stats":
         return this.#backend.stats();
       case "close":

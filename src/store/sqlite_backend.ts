@@ -5,9 +5,10 @@ import { type Clock, systemClock } from "../base/mod.ts";
 import { EventboatError } from "../diagnostics/mod.ts";
 import { type Logger, silentLogger } from "../telemetry/mod.ts";
 import type { StoreBackend, WriteGroup } from "./backend.ts";
-import type { DeadLetterQuery, Durability, StoreStart, StoreStats } from "./contract.ts";
+import type { DeadLetterMark, DeadLetterQuery, Durability, StoreStart, StoreStats } from "./contract.ts";
 import { DiskReserve, RESERVE_BYTES } from "./disk_reserve.ts";
 import { FilePresence } from "./file_presence.ts";
+import { LetterReader } from "./letter_reader.ts";
 import { overlapRefusal } from "./refusals.ts";
 import { checkpointLog, openSqliteFile, WAL_BYTES_MAX } from "./sqlite_file.ts";
 import { SqliteLetters } from "./sqlite_letters.ts";
@@ -53,6 +54,7 @@ export class SqliteBackend implements StoreBackend {
   readonly #presence: FilePresence;
   readonly #segments: SqliteSegments;
   readonly #letters: SqliteLetters;
+  readonly #reader: LetterReader;
   readonly #begin: StatementSync;
   readonly #commit: StatementSync;
   readonly #raiseMark: StatementSync;
@@ -76,6 +78,7 @@ export class SqliteBackend implements StoreBackend {
       const db = this.#db;
       this.#segments = new SqliteSegments(db);
       this.#letters = new SqliteLetters(db);
+      this.#reader = new LetterReader(db);
       this.#begin = db.prepare("BEGIN IMMEDIATE");
       this.#commit = db.prepare("COMMIT");
       this.#raiseMark = db.prepare(
@@ -142,11 +145,17 @@ export class SqliteBackend implements StoreBackend {
   }
 
   readDeadLetters(query: DeadLetterQuery): StoredLetterRow[] {
-    return this.#read(() => this.#letters.read(query));
+    return this.#read(() => this.#reader.read(query));
   }
 
   deleteDeadLetters(ids: readonly number[]): number {
     const deleted = this.#transaction(0, () => this.#letters.delete(ids));
+    this.#giveBack();
+    return deleted;
+  }
+
+  discardDeadLetters(marks: readonly DeadLetterMark[]): number {
+    const deleted = this.#transaction(0, () => this.#letters.discard(marks));
     this.#giveBack();
     return deleted;
   }

@@ -233,6 +233,50 @@ const LETTERS: Record<string, Check> = {
       await store.writeDeadLetters([testLetter(1)]);
       assert.deepEqual((await store.readDeadLetters({ limit: 9, afterId: 5 })).map(({ id }) => id), [6]);
     }),
+  "dead letters are chosen by node and class, and read without their messages": (place) =>
+    place.store(async (store) => {
+      const original = Uint8Array.of(1);
+      await store.writeDeadLetters([1, 2, 3, 4].map((seq) => testLetter(seq, { original, node: seq > 2 ? "b" : "a" })));
+      await store.writeDeadLetters([testLetter(5, { node: "b", class: "decode" })]);
+      const chosen = await store.readDeadLetters({ limit: 9, node: "b", class: "delivery", content: false });
+      assert.deepEqual(chosen.map(({ seq }) => seq), [3, 4]);
+      assert.deepEqual(chosen.map(({ bytes, original }) => [bytes.length, original]), [[0, undefined], [0, undefined]]);
+      assert.equal(chosen[0]?.reason, testLetter(3).reason);
+    }),
+  "a replay that fails takes the letter's record over; what else fails of it has its own": (place) =>
+    place.store(async (store) => {
+      const original = Uint8Array.of(7);
+      await store.writeDeadLetters([testLetter(1), testLetter(2, { original, runId: "r", attempts: 4 })]);
+      const again = testLetter(20, { replayOf: 2, reason: "still 400", attempts: 2 });
+      const beside = testLetter(20, { replayOf: 2, node: "other", attempts: 1 });
+      const rows = async () => {
+        const letters = await store.readDeadLetters({ limit: 9 });
+        return letters.map(({ id, seq, node, attempts, runId, reason }) => [id, seq, node, attempts, runId, reason]);
+      };
+      const first = [1, 1, "out", 3, undefined, "the server said 400"];
+      const taken = [2, 20, "out", 6, "r", "still 400"];
+      const second = [3, 20, "other", 1, undefined, "the server said 400"];
+      // Written again after a crash they stay the same two records.
+      for (let round = 0; round < 2; round++) {
+        await store.writeDeadLetters([again, beside]);
+        assert.deepEqual(await rows(), [first, taken, second]);
+      }
+      assert.deepEqual((await store.readDeadLetters({ limit: 1, ids: [2] }))[0]?.original, original);
+      await store.deleteDeadLetters([2]);
+      await store.writeDeadLetters([testLetter(30, { replayOf: 2, attempts: 5 })]);
+      const last = (await store.readDeadLetters({ limit: 9, afterId: 3 })).map(({ seq, attempts }) => [seq, attempts]);
+      assert.deepEqual(last, [[30, 5]]);
+      assert.deepEqual((await rows()).slice(0, 2), [first, second]);
+    }),
+  "letters that failed again since they were read are not discarded": (place) =>
+    place.store(async (store) => {
+      await store.writeDeadLetters([1, 2, 3].map((seq) => testLetter(seq)));
+      const read = await store.readDeadLetters({ limit: 9 });
+      await store.writeDeadLetters([testLetter(20, { replayOf: 2 })]);
+      assert.equal(await store.discardDeadLetters(read), 2);
+      assert.deepEqual((await store.readDeadLetters({ limit: 9 })).map(({ id, seq }) => [id, seq]), [[2, 20]]);
+      assert.equal(await store.discardDeadLetters(read), 0);
+    }),
   "a sweep deletes old dead letters, at most as many as told": (place) =>
     place.store(async (store) => {
       await store.writeDeadLetters([1, 2, 3, 4].map((seq) => testLetter(seq)));
@@ -293,9 +337,15 @@ const FAULTS: Record<string, Check> = {
     }, [{ operation: "trim", nth: 1, kind: "unknown_lost" }]);
   },
   "a failed trim, sweep or read blocks nothing": async (place) => {
-    const faults =
-      (["trim", "sweepDeadLetters", "readSegments", "readDeadLetters", "deleteDeadLetters", "stats"] as const)
-        .map((operation): Fault => ({ operation, nth: 1, kind: "refused" }));
+    const faults = ([
+      "trim",
+      "sweepDeadLetters",
+      "readSegments",
+      "readDeadLetters",
+      "deleteDeadLetters",
+      "discardDeadLetters",
+      "stats",
+    ] as const).map((operation): Fault => ({ operation, nth: 1, kind: "refused" }));
     await place.store(async (store) => {
       const calls = [
         () => store.trim(1),
@@ -303,6 +353,7 @@ const FAULTS: Record<string, Check> = {
         () => store.readSegments(0, 1),
         () => store.readDeadLetters({ limit: 1 }),
         () => store.deleteDeadLetters([1]),
+        () => store.discardDeadLetters([{ id: 1, seq: 1 }]),
         () => store.stats(),
       ];
       for (const call of calls) {

@@ -8,7 +8,7 @@ import { parseMeta, printMeta } from "./meta_text.ts";
 export type StoredLetter = Omit<DeadLetterRecord, "meta"> & { readonly meta: string };
 
 /** One that has its id. */
-export type StoredLetterRow = StoredLetter & { readonly id: number };
+export type StoredLetterRow = Omit<StoredLetter, "replayOf"> & Pick<DeadLetter, "id">;
 
 /** Copies a dead letter into its stored form. */
 export function storeLetter(letter: DeadLetterRecord): StoredLetter {
@@ -48,7 +48,7 @@ export function loadLetter(stored: StoredLetterRow): DeadLetter {
 }
 
 /** The letter's own buffers, for a transfer list. */
-export function letterBuffers(letter: StoredLetter): ArrayBuffer[] {
+export function letterBuffers(letter: Pick<StoredLetter, "bytes" | "original">): ArrayBuffer[] {
   return letter.original === undefined ? [letter.bytes.buffer] : [letter.bytes.buffer, letter.original.buffer];
 }
 

@@ -1,7 +1,7 @@
 /** Owns the messages between a store's client and its server. Plain data; large buffers are transferred. */
 
 import type { ErrorRecord } from "../diagnostics/mod.ts";
-import type { DeadLetterQuery, StoreStart, StoreStats } from "./contract.ts";
+import type { DeadLetterMark, DeadLetterQuery, StoreStart, StoreStats } from "./contract.ts";
 import type { Marks } from "./backend.ts";
 import type { PackedSegments } from "./segment_pack.ts";
 import type { StoredLetter, StoredLetterRow } from "./stored_letter.ts";
@@ -14,6 +14,7 @@ export interface StoreCalls {
   sweepDeadLetters: { args: readonly [beforeMs: number, rowsMax: number]; result: number };
   readDeadLetters: { args: readonly [query: DeadLetterQuery]; result: StoredLetterRow[] };
   deleteDeadLetters: { args: readonly [ids: readonly number[]]; result: number };
+  discardDeadLetters: { args: readonly [marks: readonly DeadLetterMark[]]; result: number };
   stats: { args: readonly []; result: StoreStats };
   close: { args: readonly []; result: null };
 }

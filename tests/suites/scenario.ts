@@ -78,6 +78,7 @@ export function tracingBackend(inner: StoreBackend, record: Recorder): StoreBack
     sweepDeadLetters: (beforeMs, rowsMax) => inner.sweepDeadLetters(beforeMs, rowsMax),
     readDeadLetters: (query) => inner.readDeadLetters(query),
     deleteDeadLetters: (ids) => inner.deleteDeadLetters(ids),
+    discardDeadLetters: (marks) => inner.discardDeadLetters(marks),
     stats: () => inner.stats(),
     maintain: () => inner.maintain(),
     close: () => inner.close(),
