@@ -15,10 +15,18 @@ export interface SinkTrial extends AsyncDisposable {
 
 const never = new AbortController().signal;
 
-/** Registers the tests of one sink. `start` makes a fresh one, not opened yet. */
-export function sinkSuite(name: string, start: () => SinkTrial | Promise<SinkTrial>, canFail: boolean): void {
+/**
+ * Registers the tests of one sink. `start` makes a fresh one, not opened yet. Tests that share a server are collected by
+ * `register` and run as the steps of one test.
+ */
+export function sinkSuite(
+  name: string,
+  start: () => SinkTrial | Promise<SinkTrial>,
+  canFail: boolean,
+  register: (title: string, fn: () => Promise<void>) => void = (title, fn) => Deno.test(title, fn),
+): void {
   const trial = (title: string, run: (trial: SinkTrial) => Promise<void>) =>
-    Deno.test(`sink suite ${name}: ${title}`, async () => {
+    register(`sink suite ${name}: ${title}`, async () => {
       await using fresh = await start();
       await fresh.sink.open?.();
       try {

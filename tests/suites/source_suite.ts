@@ -17,10 +17,23 @@ export interface SourceTrial extends AsyncDisposable {
 /** Makes a fresh source with the place it reads from. */
 type Start = () => SourceTrial | Promise<SourceTrial>;
 
-/** Registers the tests of one source, which declares that it sets these keys of `meta`. */
-export function sourceSuite(name: string, start: Start, meta: readonly MetaKey[] = []): void {
+/** Registers one test of a suite. */
+export type Register = (title: string, fn: () => Promise<void>) => void;
+
+const registerTest: Register = (title, fn) => Deno.test(title, fn);
+
+/**
+ * Registers the tests of one source, which declares that it sets these keys of `meta`. Tests that share a server are
+ * collected by `register` and run as the steps of one test.
+ */
+export function sourceSuite(
+  name: string,
+  start: Start,
+  meta: readonly MetaKey[] = [],
+  register: Register = registerTest,
+): void {
   const trial = (title: string, run: Trial) =>
-    Deno.test(`source suite ${name}: ${title}`, () => whileRunning(start, run));
+    register(`source suite ${name}: ${title}`, () => whileRunning(start, run));
 
   trial("emissions are well formed and numbered from 1 without a gap", async (fresh, collected) => {
     for (let count = 1; count <= 3; count++) {
@@ -81,7 +94,7 @@ export function sourceSuite(name: string, start: Start, meta: readonly MetaKey[]
     await fresh.source.commit(2, signal);
   });
 
-  Deno.test(`source suite ${name}: can be closed without having run`, async () => {
+  register(`source suite ${name}: can be closed without having run`, async () => {
     await using fresh = await start();
     await fresh.source.init(undefined);
     await fresh.source.close();
