@@ -142,7 +142,8 @@ function cut(target: Value, bounds: SliceBounds, thread: Thread): Value {
       thread.chargeText(count);
       return index.slice(start, end);
     }
-    thread.charge(Math.ceil(count / STEP_PICKED));
+    // Where characters differ in size, each has to be looked for.
+    thread.charge(index.length === target.length ? Math.ceil(count / STEP_PICKED) : count);
     return pick((at) => index.at(at), bounds).join("");
   }
   if (target instanceof StarlarkBytes) {
