@@ -10,9 +10,9 @@ import type { PipelineEnded } from "./pipeline_child.ts";
 /** The cores that everything is held to, together. */
 const CORES: readonly number[] = [0, 1];
 const RATIO_BOUND = 1.6;
-/** One line of the input in this many: each costs what the cheap script costs for fifty. */
-const LINES_DIVISOR = 10;
-/** Below this, the isolates' warming up is what is measured. */
+/** One line of the input in this many: each costs twenty times what a line of the main job does. */
+const LINES_DIVISOR = 5;
+/** Below this, nothing but the isolates' warming up is measured. */
 const LINES_MIN = 40_000;
 /** Turns of the script's loop that cost about 50 µs. */
 const LOOP_TURNS = 6_000;
