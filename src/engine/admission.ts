@@ -3,7 +3,10 @@
 import { idBase } from "../base/mod.ts";
 import { EventboatError } from "../diagnostics/mod.ts";
 import {
+  EDGE_COLUMN,
   type Emission,
+  HIDDEN_COLUMN_PREFIX,
+  LETTER_COLUMN,
   type Meta,
   type MetaColumns,
   pack,
@@ -30,6 +33,16 @@ export interface InjectedMessage {
   readonly meta?: Meta;
 }
 
+/** A message that was here before: it keeps all its metadata, its identity among it, and is marked as a replay. */
+export interface ReplayedMessage extends InjectedMessage {
+  /** The source node it first came from. */
+  readonly source: string;
+  /** The dead letter it is a replay of. A failure takes that letter's record over. */
+  readonly letter?: number;
+  /** `from->to`: the edge over which it came to the node. Its policy holds again. */
+  readonly edge?: string;
+}
+
 /** What the segments of one admission have in common. */
 interface Admitted {
   readonly codec: string;
@@ -38,6 +51,10 @@ interface Admitted {
   readonly injectedAt?: string;
   /** Whether srcSeqs count towards the source's watermark. */
   readonly live: boolean;
+  /** The source that messages of a replay first came from. */
+  readonly replayOf?: string;
+  /** Called once all of it has committed, and everything before it. */
+  readonly committed?: () => void;
 }
 
 /** A batch on its way in. */
@@ -95,6 +112,37 @@ export class Admission {
       while (to < messages.length && to - from < messagesMax && messages[to]?.codec === codec) to++;
       const batch = pack(messages.slice(from, to), 1);
       await this.#admit(batch, { codec, node, live: false, ...(isSource ? {} : { injectedAt: node }) });
+      from = to;
+    }
+  }
+
+  /**
+   * Brings messages in again, as {@linkcode Admission.inject} does. `committed` is told, in order, of runs of messages
+   * of which every one has committed.
+   */
+  async replay(
+    node: string,
+    isSource: boolean,
+    messages: readonly ReplayedMessage[],
+    committed: (messages: readonly ReplayedMessage[]) => void,
+  ): Promise<void> {
+    const { plan, options } = this.#core;
+    const messagesMax = Math.min(options.segmentMessagesMax, plan.limits.maxInFlight);
+    for (let from = 0; from < messages.length;) {
+      const { codec, source } = messages[from]!; // from is within messages.
+      let to = from;
+      const alike = (one: ReplayedMessage | undefined) => one?.codec === codec && one.source === source;
+      while (to < messages.length && to - from < messagesMax && alike(messages[to])) to++;
+      const run = messages.slice(from, to);
+      const batch = pack(run.map(({ bytes, meta, letter, edge }) => ({ bytes, meta: hiding(meta, letter, edge) })), 1);
+      await this.#admit(batch, {
+        codec,
+        node,
+        live: false,
+        replayOf: source,
+        committed: () => committed(run),
+        ...(isSource ? {} : { injectedAt: node }),
+      });
       from = to;
     }
   }
@@ -192,6 +240,7 @@ export class Admission {
     this.#nextSeq = next;
     const records = segments.map((segment, i) => ({
       ...recordOf(segment, admitted, slices[i]?.firstSrcSeq ?? 1),
+      ...(i === segments.length - 1 && admitted.committed !== undefined ? { committed: admitted.committed } : {}),
       ...(segments.length === 1 ? { payload: segment.bytes } : {}),
     }));
     for (const record of records) ledger.assigned(record);
@@ -202,7 +251,7 @@ export class Admission {
     const acceptedAtMs = admitted.live ? options.clock.monotonic() : undefined;
     for (const record of records) ledger.arrived(record, acceptedAtMs);
     counters.count("messagesIn", count, "messages_in_total", { source: admitted.node });
-    for (const segment of segments) this.#enqueue(admitted.node, segment);
+    for (const segment of segments) this.#enqueue(segment, admitted);
   }
 
   /** Frees what the gate gave to a batch that took no sequences. */
@@ -216,9 +265,10 @@ export class Admission {
     const { options } = this.#core;
     const nowMs = options.clock.now();
     const stamps: Meta = {
-      ingest_time: new Date(nowMs).toISOString(),
-      source: admitted.node,
-      ...options.stamps,
+      // A replay keeps those that it was given when it came in first.
+      ...(admitted.replayOf === undefined
+        ? { ingest_time: new Date(nowMs).toISOString(), source: admitted.node, ...options.stamps }
+        : {}),
       ...(admitted.injectedAt === undefined ? {} : { injected_at: admitted.injectedAt }),
     };
     return {
@@ -228,11 +278,11 @@ export class Admission {
       ends: batch.ends,
       gap: batch.gap,
       codec: admitted.codec,
-      source: admitted.node,
+      source: admitted.injectedAt === undefined ? admitted.node : admitted.replayOf ?? admitted.node,
       ...(admitted.injectedAt === undefined ? {} : { injectedAt: admitted.injectedAt }),
       idBase: idBase(nowMs, options.random),
       meta: { ...batch.meta, ...stamps },
-      columns: withoutKeys(batch.columns, stamps),
+      columns: withoutKeys(batch.columns, stamps, admitted),
     };
   }
 
@@ -260,9 +310,10 @@ export class Admission {
   }
 
   /** Lets a durable segment into the graph behind those of the same node. */
-  #enqueue(node: string, segment: Segment): void {
+  #enqueue(segment: Segment, { node, replayOf }: Admitted): void {
     const before = this.#lines.get(node) ?? Promise.resolve();
-    const entering = before.then(() => this.#entry.enter({ segment, from: 0, to: segment.count, isReplay: false }));
+    const range = { segment, from: 0, to: segment.count, isReplay: replayOf !== undefined };
+    const entering = before.then(() => this.#entry.enter(range));
     this.#lines.set(
       node,
       entering.catch((caught) => this.#core.fail(EventboatError.from(caught, "internal", { node }))),
@@ -279,12 +330,26 @@ function recordOf(segment: Segment, admitted: Admitted, firstSrcSeq: number): Ad
   };
 }
 
-/** A source's own metadata does not overrule the engine's stamps, neither shared nor message by message. */
-function withoutKeys(columns: MetaColumns | undefined, stamps: Meta): MetaColumns {
+/** The metadata of a replay with what the engine keeps for itself. */
+function hiding(meta: Meta | undefined, letter: number | undefined, edge: string | undefined): Meta {
+  return {
+    ...meta,
+    ...(letter === undefined ? {} : { [LETTER_COLUMN]: letter }),
+    ...(edge === undefined ? {} : { [EDGE_COLUMN]: edge }),
+  };
+}
+
+/**
+ * A source's own metadata does not overrule the engine's stamps, neither shared nor message by message, and sets none of
+ * the engine's own columns.
+ */
+function withoutKeys(columns: MetaColumns | undefined, stamps: Meta, { replayOf }: Admitted): MetaColumns {
   if (columns === undefined) return {};
-  if (!Object.keys(stamps).some((key) => Object.hasOwn(columns, key))) return columns;
+  const isKept = (key: string) =>
+    !Object.hasOwn(stamps, key) && (replayOf !== undefined || !key.startsWith(HIDDEN_COLUMN_PREFIX));
+  if (Object.keys(columns).every(isKept)) return columns;
   const left: Record<string, MetaColumns[string]> = Object.create(null);
-  for (const key in columns) if (!Object.hasOwn(stamps, key)) left[key] = columns[key]!; // An own key of columns.
+  for (const key in columns) if (isKept(key)) left[key] = columns[key]!; // An own key of columns.
   return left;
 }
 

@@ -15,6 +15,8 @@ export interface AdmissionRecord {
   readonly origin?: { readonly source: string; readonly firstSrcSeq: number };
   /** When it was accepted, by the monotonic clock; for live admissions. */
   acceptedAtMs?: number;
+  /** To be called once it has committed whole. */
+  readonly committed?: () => void;
   /** Its append failed: its numbers are crossed, nothing is committed by that. */
   void?: boolean;
 }

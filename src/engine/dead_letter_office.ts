@@ -1,8 +1,9 @@
 /** Owns how failed messages end: dropped where the edge is optional, else in the dead-letter store, durably. */
 
 import { EventboatError } from "../diagnostics/mod.ts";
-import type { Message } from "../message/mod.ts";
+import { EDGE_COLUMN, LETTER_COLUMN, type Message } from "../message/mod.ts";
 import type { PlanEdge } from "../plan/mod.ts";
+import { keptBacktrace, keptReason } from "../plugin/mod.ts";
 import type { DeadLetterClass, DeadLetterRecord } from "../store/mod.ts";
 import type { EngineCore } from "./core.ts";
 
@@ -18,10 +19,6 @@ export interface Failure {
   readonly backtrace?: string | undefined;
   readonly attempts: number;
 }
-
-/** Longest reason that is kept: a script's `fail` may say anything, once a message. */
-const REASON_CHARACTERS_MAX = 4_096;
-const BACKTRACE_CHARACTERS_MAX = 16_384;
 
 /** Dead letters written in one call: bounds what one transaction holds. */
 const LETTERS_PER_WRITE_MAX = 500;
@@ -115,16 +112,17 @@ export class DeadLetterOffice {
     const { plan, options } = this.#core;
     const { message } = failure;
     const received = receivedBytes(message, plan.codecs);
+    const replayOf = message.segment.columns[LETTER_COLUMN]?.[message.index];
     return {
       seq: message.seq,
       node: failure.node,
-      edge: failure.edge?.label ?? "",
+      edge: failure.edge?.label ?? formerEdge(failure),
       branch: message.branch,
       messageId: message.id,
       timeMs: options.clock.now(),
-      reason: shortened(failure.reason, REASON_CHARACTERS_MAX),
+      reason: keptReason(failure.reason),
       class: failure.class,
-      ...(failure.backtrace === undefined ? {} : { backtrace: shortened(failure.backtrace, BACKTRACE_CHARACTERS_MAX) }),
+      ...(failure.backtrace === undefined ? {} : { backtrace: keptBacktrace(failure.backtrace) }),
       ...(options.runId === undefined ? {} : { runId: options.runId }),
       attempts: failure.attempts,
       source: message.segment.source,
@@ -132,8 +130,15 @@ export class DeadLetterOffice {
       codec: received.codec,
       meta: message.meta,
       ...(received.isRaw ? {} : { original: message.raw }),
+      ...(typeof replayOf === "number" ? { replayOf } : {}),
     };
   }
+}
+
+/** The edge over which a message came to the node that it was replayed into, where the pipeline has no such edge now. */
+function formerEdge({ message: { segment, index }, node }: Failure): string {
+  const edge = segment.injectedAt === node ? segment.columns[EDGE_COLUMN]?.[index] : undefined;
+  return typeof edge === "string" ? edge : "";
 }
 
 /**
@@ -155,10 +160,4 @@ function receivedBytes(
     }
   }
   return raw;
-}
-
-/** A text within its limit, saying how much was left out. */
-function shortened(text: string, charactersMax: number): string {
-  if (text.length <= charactersMax) return text;
-  return `${text.slice(0, charactersMax)}... (${text.length - charactersMax} more characters)`.toWellFormed();
 }

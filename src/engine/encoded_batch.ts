@@ -2,7 +2,7 @@
 
 import { type Message, segmentStart } from "../message/mod.ts";
 import type { PlanCodec, PlanEdge } from "../plan/mod.ts";
-import { CodecError, joinedLines, type SinkBatch } from "../plugin/mod.ts";
+import { CodecError, encodeMessage, joinedLines, type SinkBatch } from "../plugin/mod.ts";
 
 const NEWLINE = 10;
 const encoder = new TextEncoder();
@@ -118,7 +118,7 @@ export function encodeAll(items: readonly SinkItem[], encoder: PlanCodec): Encod
   for (let i = 0; i < items.length; i++) {
     const item = items[i]!; // i is within items.
     try {
-      encoded[i] = encodeOne(item.message, encoder);
+      encoded[i] = encodeMessage(item.message, encoder);
     } catch (caught) {
       failed.add(i);
       failures.push({
@@ -133,30 +133,4 @@ export function encodeAll(items: readonly SinkItem[], encoder: PlanCodec): Encod
   if (failed.size === 0) return { batch, failures };
   const kept = items.map((_, i) => i).filter((i) => !failed.has(i));
   return { batch: batch.select(kept), failures };
-}
-
-/** What stands for a deletion where a sink knows none: null as the codec writes it, or nothing. */
-function encodeTombstone({ codec }: PlanCodec): string | Uint8Array<ArrayBuffer> {
-  try {
-    return codec.encodeText === undefined ? codec.encode(null) : codec.encodeText(null);
-  } catch (caught) {
-    if (caught instanceof CodecError) return new Uint8Array(0);
-    throw caught;
-  }
-}
-
-function encodeOne(message: Message, encoder: PlanCodec): string | Uint8Array<ArrayBuffer> | undefined {
-  const { codec, name } = encoder;
-  if (message.isTombstone) return encodeTombstone(encoder);
-  if (!message.payloadChanged && message.codec === name) {
-    if (codec.passthrough === undefined) return undefined;
-    const raw = message.raw;
-    const passed = codec.passthrough(raw);
-    if (passed === raw) return undefined;
-    if (passed !== undefined) return passed;
-  }
-  const encoded = codec.encodeText === undefined ? codec.encode(message.payload) : codec.encodeText(message.payload);
-  if (typeof encoded === "string" || encoded instanceof Uint8Array) return encoded;
-  // Nothing would stand for "as it arrived", and a changed message must not go out unchanged.
-  throw new CodecError(`the codec gave ${typeof encoded}, neither text nor bytes`);
 }

@@ -3,8 +3,9 @@
 import { BoundedQueue, deadline, raceAbort } from "../base/mod.ts";
 import { EventboatError } from "../diagnostics/mod.ts";
 import type { Plan } from "../plan/mod.ts";
+import { batchMessagesMax } from "../plugin/mod.ts";
 import type { Store } from "../store/mod.ts";
-import { Admission, type InjectedMessage } from "./admission.ts";
+import { Admission, type InjectedMessage, type ReplayedMessage } from "./admission.ts";
 import { AdmissionGate } from "./admission_gate.ts";
 import { Checkpointer } from "./checkpointer.ts";
 import { CommitLedger, type LedgerListener } from "./commit_ledger.ts";
@@ -20,7 +21,7 @@ import { classifyOutcome, type EngineCounts, type Outcome } from "./outcome.ts";
 import { Recovery, recoveryError } from "./recovery.ts";
 import { Router } from "./router.ts";
 import { SinkDelivery } from "./sink_delivery.ts";
-import { batchMessagesMax, SinkWorker } from "./sink_node.ts";
+import { SinkWorker } from "./sink_node.ts";
 import { SpentBuffers } from "./spent_buffers.ts";
 import { SourceCommitter } from "./source_committer.ts";
 import { TransformWorker } from "./transform_node.ts";
@@ -32,6 +33,17 @@ import { TransformWorker } from "./transform_node.ts";
 const LET_GO_MS = 250;
 const WRITTEN_MS = 500;
 const CLOSED_MS = 700;
+
+/** What brings messages in where the sources stay off, such as a replay. */
+export interface Feed {
+  /**
+   * Called once, when everything of an earlier run has entered. Brings messages in through the engine; once it resolves,
+   * the engine ends with the last commit. Must end when `signal` aborts. Rejecting ends the engine as failed.
+   */
+  run(signal: AbortSignal): Promise<void>;
+  /** Called once at the end, while sinks are still open. Must end when `signal` aborts. */
+  flush?(signal: AbortSignal): Promise<void>;
+}
 
 /** Runs one plan against one store, once. */
 export class Engine {
@@ -56,6 +68,7 @@ export class Engine {
   #nodeError: EventboatError | undefined;
   #sourceError: EventboatError | undefined;
   #stoppedByCaller = false;
+  #feed: Feed | undefined;
 
   constructor(plan: Plan, store: Store, options: Partial<EngineOptions> = {}) {
     const resolved = resolveEngineOptions(options);
@@ -110,6 +123,7 @@ export class Engine {
       completed: (record) => {
         if (record.acceptedAtMs !== undefined) latency.record((options.clock.monotonic() - record.acceptedAtMs) / 1000);
         if (record.payload !== undefined) spent.free(record.payload);
+        record.committed?.();
       },
     };
   }
@@ -144,6 +158,29 @@ export class Engine {
    * @throws {EventboatError} as an `Emit` does; `usage` for a node the pipeline does not have.
    */
   async inject(node: string, messages: readonly InjectedMessage[]): Promise<void> {
+    await this.#admission.inject(node, await this.#mayEnter(node), messages);
+  }
+
+  /**
+   * Brings messages in that were here before, as {@linkcode Engine.inject} does: they keep their metadata, and each is
+   * marked as a replay. `committed` is told of runs of them that have committed; what has become a dead letter has.
+   * @throws {EventboatError} as {@linkcode Engine.inject} does.
+   */
+  async replay(
+    node: string,
+    messages: readonly ReplayedMessage[],
+    committed: (messages: readonly ReplayedMessage[]) => void,
+  ): Promise<void> {
+    await this.#admission.replay(node, await this.#mayEnter(node), messages, committed);
+  }
+
+  /** Makes what the sinks have written survive a power cut; a step of whoever then gives up what it was written from. */
+  async syncSinks(): Promise<void> {
+    await this.#instances.syncSinks();
+  }
+
+  /** Waits until messages may be brought in at a node; answers whether it is a source. */
+  async #mayEnter(node: string): Promise<boolean> {
     const target = this.#core.plan.nodes.find(({ name }) => name === node);
     if (target === undefined) {
       throw new EventboatError("usage", `cannot inject at ${node}: pipeline ${this.#core.plan.name} has no such node`);
@@ -151,14 +188,16 @@ export class Engine {
     await raceAbort(this.#replayed.promise, this.#stopping.signal).catch(() => {
       throw new EventboatError("shutdown", "the engine accepts no more messages");
     });
-    await this.#admission.inject(node, target.kind === "source", messages);
+    return target.kind === "source";
   }
 
   /**
    * Runs until every source has ended and all is committed, until `stop` aborts, or until the engine has to stop
-   * itself. Call it once. The store is the caller's to close. `started` is called when sources begin to run.
+   * itself. Call it once. The store is the caller's to close. `started` is called when sources begin to run. With a
+   * `feed` the sources stay off, and the feed's end is theirs.
    */
-  async run(stop: AbortSignal, started: () => void = () => {}): Promise<Outcome> {
+  async run(stop: AbortSignal, started: () => void = () => {}, feed?: Feed): Promise<Outcome> {
+    this.#feed = feed;
     const onStop = () => {
       // An engine that has come to its end by itself is not interrupted any more.
       this.#stoppedByCaller ||= !this.#ending.signal.aborted;
@@ -186,7 +225,7 @@ export class Engine {
   async #start(started: () => void): Promise<Running> {
     const running: Running = { workers: [], sources: [], starting: undefined };
     try {
-      await this.#instances.open(this.#ending.signal);
+      await this.#instances.open(this.#ending.signal, this.#feed === undefined ? "with sources" : "without sources");
     } catch (caught) {
       // What ended the engine while a node was starting has been told already.
       if (!this.#ending.signal.aborted) this.#fail(EventboatError.from(caught, "node_failed"));
@@ -229,7 +268,9 @@ export class Engine {
     }
     if (this.#ending.signal.aborted) return;
     this.#replayed.resolve();
-    running.sources = this.#instances.sources.map((instance) => this.#runSource(instance));
+    running.sources = this.#feed === undefined
+      ? this.#instances.sources.map((instance) => this.#runSource(instance))
+      : [this.#runFeed(this.#feed)];
     started();
     await Promise.all(running.sources);
     if (this.#ending.signal.aborted) return;
@@ -237,6 +278,16 @@ export class Engine {
     this.#draining.abort();
     await this.#core.ledger.whenIdle(this.#ending.signal).catch(() => {});
     this.#ending.abort();
+  }
+
+  async #runFeed(feed: Feed): Promise<void> {
+    try {
+      await feed.run(this.#stopping.signal);
+    } catch (caught) {
+      if (this.#ending.signal.aborted) return;
+      this.#sourceError ??= EventboatError.from(caught, "source_failed");
+      this.#ending.abort();
+    }
   }
 
   async #runSource({ node, source }: SourceInstance): Promise<void> {
@@ -295,6 +346,7 @@ export class Engine {
     await Promise.all([
       this.#checkpointer.flush(),
       ...[...this.#committers.values()].map((committer) => committer.flush(signal)),
+      this.#feed?.flush?.(signal),
     ]);
   }
 

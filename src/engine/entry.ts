@@ -1,8 +1,8 @@
 /** Owns the way from durable bytes into the graph: decoding, once, at the source. */
 
-import type { Codec } from "../plugin/mod.ts";
-import { Message, type Segment, segmentBytes, TOMBSTONE_META } from "../message/mod.ts";
-import type { PlanCodec } from "../plan/mod.ts";
+import { type Codec, undecodable, unknownCodec } from "../plugin/mod.ts";
+import { EDGE_COLUMN, Message, type Segment, segmentBytes, TOMBSTONE_META } from "../message/mod.ts";
+import type { PlanCodec, PlanEdge } from "../plan/mod.ts";
 import type { EngineCore } from "./core.ts";
 import type { DeadLetterOffice, Failure } from "./dead_letter_office.ts";
 import type { Router } from "./router.ts";
@@ -51,10 +51,22 @@ export class Entry {
     const codec = this.#core.plan.codecs.get(segment.codec);
     const failures: Failure[] = [];
     const messages = codec === undefined ? this.#undecodable(range, failures) : this.#decode(range, codec, failures);
-    this.#core.counters.entered(segment.source, range.to - range.from);
+    // What enters another node is counted there.
+    if (segment.injectedAt === undefined) this.#core.counters.entered(node, range.to - range.from);
     if (failures.length > 0) await this.#office.conclude(failures);
     if (segment.injectedAt === undefined) await this.#router.leave(node, messages);
-    else if (messages.length > 0) await this.#router.enter(node, undefined, messages);
+    else for (const [edge, run] of this.#byEdge(segment, messages)) await this.#router.enter(node, edge, run);
+  }
+
+  /** Messages on their way into a node, by the edges they had come over before, as far as these are still there. */
+  #byEdge(segment: Segment, messages: readonly Message[]): ReadonlyMap<PlanEdge | undefined, readonly Message[]> {
+    const labels = segment.columns[EDGE_COLUMN];
+    if (messages.length === 0) return new Map();
+    if (labels === undefined) return new Map([[undefined, messages]]);
+    return Map.groupBy(messages, ({ index }) => {
+      const label = labels[index];
+      return this.#core.plan.edges.find((edge) => edge.label === label && edge.to === segment.injectedAt);
+    });
   }
 
   #decode({ segment, from, to, isReplay }: EntryRange, { codec }: PlanCodec, failures: Failure[]): Message[] {
@@ -82,7 +94,7 @@ export class Entry {
       const message = new Message(segment, from + i, payloads[i], isReplay);
       const reason = failed.get(i);
       if (reason !== undefined) {
-        failures.push(this.#failure(message, `cannot decode as ${segment.codec}: ${reason}`, "decode"));
+        failures.push(this.#failure(message, undecodable(segment.codec, reason), "decode"));
       } else if (payloads[i] === undefined) none.push(message);
       else messages.push(message);
     }
@@ -128,7 +140,7 @@ export class Entry {
   }
 
   #undecodable({ segment, from, to, isReplay }: EntryRange, failures: Failure[]): Message[] {
-    const reason = `cannot decode: the message is in codec ${segment.codec}, which this pipeline does not have`;
+    const reason = unknownCodec(segment.codec);
     for (let i = from; i < to; i++) {
       failures.push(this.#failure(new Message(segment, i, undefined, isReplay), reason, "codec"));
     }

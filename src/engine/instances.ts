@@ -50,11 +50,12 @@ export class Instances {
 
   /**
    * Makes and initialises transforms and sinks, and makes sources, whose `init` waits for the replay's end. No node is
-   * waited for once the signal has aborted.
+   * waited for once the signal has aborted. Sources may be left out.
    * @throws {EventboatError} `node_failed`, naming the node; what was made by then is closed by {@linkcode close}.
    */
-  async open(signal: AbortSignal): Promise<void> {
+  async open(signal: AbortSignal, which: "with sources" | "without sources" = "with sources"): Promise<void> {
     for (const node of this.#core.plan.nodes) {
+      if (node.kind === "source" && which === "without sources") continue;
       try {
         signal.throwIfAborted();
         await this.#openNode(node, signal);

@@ -1,7 +1,7 @@
 /** Owns the engine's side of what crosses to a lane and back: messages to batches, answers to results. */
 
 import { type Message, type Meta, type MetaValue, type Segment, segmentStart } from "../message/mod.ts";
-import { TransformError } from "../plugin/mod.ts";
+import { type Applied, TransformError } from "../plugin/mod.ts";
 import {
   LANE_CHANGES,
   LANE_SHAPES,
@@ -12,7 +12,6 @@ import {
   type LaneSegment,
 } from "./lane.ts";
 import { packValues, unpackValues } from "./lane_values.ts";
-import type { Applied } from "./transform_result.ts";
 
 /** Most messages of one batch: enough that the way there and back costs each a fraction of a microsecond. */
 export const LANE_MESSAGES_MAX = 256;

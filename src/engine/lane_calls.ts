@@ -1,13 +1,12 @@
 /** Owns the calling of a transform that runs in lanes: messages go there in batches, a lost lane costs none of them. */
 
 import type { Message } from "../message/mod.ts";
-import { TransformError } from "../plugin/mod.ts";
+import { type Applied, TransformError } from "../plugin/mod.ts";
 import { cutRuns, packBatch, unpackAnswer } from "./lane_batch.ts";
 import type { LaneEnd } from "./lane_berth.ts";
 import type { LanePool } from "./lane_pool.ts";
 import { unlessReleased } from "./router.ts";
 import { tookTooLong, type TransformCaller } from "./transform_calls.ts";
-import type { Applied } from "./transform_result.ts";
 
 /** What one call works on. */
 interface Work {

@@ -2,7 +2,7 @@
 
 import { Message, type MetaColumns, type MetaValue, type Segment, segmentBytes } from "../message/mod.ts";
 import type { LanePlan, PlanCodec } from "../plan/mod.ts";
-import { type CodecError, type Transform, TransformError } from "../plugin/mod.ts";
+import { type Applied, type CodecError, type Transform, TransformError } from "../plugin/mod.ts";
 import {
   LANE_CHANGES,
   LANE_SHAPES,
@@ -18,7 +18,6 @@ import { nodeContext } from "./node_context.ts";
 import { type EngineOptions, resolveEngineOptions } from "./options.ts";
 import { SpentBuffers } from "./spent_buffers.ts";
 import { TransformCalls } from "./transform_calls.ts";
-import type { Applied } from "./transform_result.ts";
 
 /** What a lane works with. */
 export interface LaneWorkOptions {

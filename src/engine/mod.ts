@@ -1,5 +1,5 @@
 /** Runs a plan against a store: admission, graph, delivery, commit, recovery, outcome. */
-export type { InjectedMessage } from "./admission.ts";
+export type { InjectedMessage, ReplayedMessage } from "./admission.ts";
 export { type Advance, CommitTracker } from "./commit_tracker.ts";
 export * from "./engine.ts";
 export type * from "./lane.ts";

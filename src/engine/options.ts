@@ -10,6 +10,7 @@ import {
   systemRandom,
 } from "../base/mod.ts";
 import { type MetaValue, SEGMENT_MESSAGES_MAX } from "../message/mod.ts";
+import { ATTEMPT_TIMEOUT_MS, NODE_QUEUE_MESSAGES } from "../plugin/mod.ts";
 import type { Durability } from "../store/mod.ts";
 import { type Logger, type Meter, silentLogger, silentMeter } from "../telemetry/mod.ts";
 import type { LaneProvider } from "./lane.ts";
@@ -62,11 +63,11 @@ export function resolveEngineOptions(given: Partial<EngineOptions> = {}): Engine
     // Enough to look back at what just passed, little enough not to matter on disk.
     spoolRetention: given.spoolRetention ?? 10_000,
     segmentMessagesMax: given.segmentMessagesMax ?? SEGMENT_MESSAGES_MAX,
-    nodeQueueMessages: given.nodeQueueMessages ?? 128,
+    nodeQueueMessages: given.nodeQueueMessages ?? NODE_QUEUE_MESSAGES,
     backoffBaseMs: given.backoffBaseMs ?? BACKOFF_BASE_MS,
     backoffMaxMs: given.backoffMaxMs ?? BACKOFF_MAX_MS,
     deadLetterRetryMs: given.deadLetterRetryMs ?? 500,
-    attemptTimeoutMs: given.attemptTimeoutMs ?? 30_000,
+    attemptTimeoutMs: given.attemptTimeoutMs ?? ATTEMPT_TIMEOUT_MS,
     slowCallWarnMs: given.slowCallWarnMs ?? 5_000,
     // Under `process` each commit syncs the sinks first, which `power` has done batch by batch.
     sourceCommitIntervalMs: given.sourceCommitIntervalMs ?? (durability === "process" ? 50 : 0),

@@ -1,35 +1,13 @@
-/** Owns the delivery policy of a batch: what holds when several edges feed it. */
+/** Owns the retries of a batch: which policy holds, and how long each waits. */
 
 import { backoffMs } from "../base/mod.ts";
-import type { DeliveryPolicy } from "../config/mod.ts";
 import type { PlanEdge } from "../plan/mod.ts";
+import { type BatchPolicy, strictestPolicy } from "../plugin/mod.ts";
 import type { EngineOptions } from "./options.ts";
 
-/** What holds for messages injected into a node, which came over no edge: the defaults of an edge. */
-const INJECTED_POLICY: DeliveryPolicy = { retries: 3, backoff: "exponential" };
-
-/** How one batch is delivered. */
-export interface BatchPolicy {
-  readonly retries: number;
-  readonly backoff: "exponential" | "constant";
-  readonly timeoutMs: number;
-}
-
-/**
- * The strictest of the edges' policies: most retries, longest explicit timeout; the default timeout only where no edge
- * sets one. Exponential backoff wins over constant, since it is the gentler one.
- */
-export function strictestPolicy(edges: Iterable<PlanEdge | undefined>, options: EngineOptions): BatchPolicy {
-  let retries = 0;
-  let explicitMs: number | undefined;
-  let backoff: BatchPolicy["backoff"] = "constant";
-  for (const edge of edges) {
-    const policy = edge?.delivery ?? INJECTED_POLICY;
-    retries = Math.max(retries, policy.retries);
-    if (policy.timeoutMs !== undefined) explicitMs = Math.max(explicitMs ?? 0, policy.timeoutMs);
-    if (policy.backoff === "exponential") backoff = "exponential";
-  }
-  return { retries, backoff, timeoutMs: explicitMs ?? options.attemptTimeoutMs };
+/** The policy of a batch that came over these edges. */
+export function batchPolicy(edges: Iterable<PlanEdge | undefined>, options: EngineOptions): BatchPolicy {
+  return strictestPolicy([...edges].map((edge) => edge?.delivery), options.attemptTimeoutMs);
 }
 
 /** How long to wait after the given number of failed attempts; a peer's own wish is honoured when it is longer. */

@@ -3,12 +3,12 @@
 import { deadline, raceAbort, slept } from "../base/mod.ts";
 import { EventboatError } from "../diagnostics/mod.ts";
 import type { PlanSink } from "../plan/mod.ts";
-import { PartialWriteError, type Sink, SinkError } from "../plugin/mod.ts";
+import { type BatchPolicy, PartialWriteError, type Sink, SinkError, unencodable } from "../plugin/mod.ts";
 import type { Histogram } from "../telemetry/mod.ts";
 import type { EngineCore } from "./core.ts";
 import type { DeadLetterOffice, Failure } from "./dead_letter_office.ts";
 import { encodeAll, type EncodedBatch, type SinkItem } from "./encoded_batch.ts";
-import { type BatchPolicy, retryWaitMs, strictestPolicy } from "./policy.ts";
+import { batchPolicy, retryWaitMs } from "./policy.ts";
 import { unlessReleased } from "./router.ts";
 import { warnWhenSlow } from "./slow_call.ts";
 import { isThenable } from "./thenable.ts";
@@ -64,10 +64,10 @@ export class SinkDelivery {
    * early, and what has not ended stays uncommitted.
    */
   async deliver(items: readonly SinkItem[]): Promise<void> {
-    const policy = strictestPolicy(distinctEdges(items), this.#core.options);
+    const policy = batchPolicy(distinctEdges(items), this.#core.options);
     const { batch, failures } = encodeAll(items, this.#node.encoder);
     const dead = failures.map(({ item, error }) =>
-      this.#failure(item, "encode", `cannot encode as ${this.#node.encoder.name}: ${error.message}`, 1)
+      this.#failure(item, "encode", unencodable(this.#node.encoder.name, error.message), 1)
     );
     if (batch.size > 0) await this.#deliver(batch, { policy, dead }, { made: 0, retries: 0 });
     await this.#conclude(dead);

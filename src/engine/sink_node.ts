@@ -4,21 +4,13 @@ import type { BoundedQueue } from "../base/mod.ts";
 import { EventboatError } from "../diagnostics/mod.ts";
 import type { CelKey } from "../languages/mod.ts";
 import type { PlanSink } from "../plan/mod.ts";
+import { batchMessagesMax, unordered } from "../plugin/mod.ts";
 import type { Delivery, EngineCore } from "./core.ts";
 import type { DeadLetterOffice } from "./dead_letter_office.ts";
 import { SinkItem } from "./encoded_batch.ts";
 import { OrderedLanes } from "./ordered_lanes.ts";
 import type { SinkDelivery } from "./sink_delivery.ts";
 import { unlessReleased } from "./router.ts";
-
-/** Most messages that any sink is given at once: what a document may ask for. */
-const BATCH_MESSAGES_MAX = 100_000;
-
-/** Most messages of one batch for a sink: as its document says, or as its plugin does, which may say anything. */
-export function batchMessagesMax({ batch, maxBatch }: Pick<PlanSink, "batch" | "maxBatch">): number {
-  const asked = Math.floor(batch?.size ?? maxBatch);
-  return asked >= 1 ? Math.min(asked, BATCH_MESSAGES_MAX) : 1;
-}
 
 /** The worker of one sink. */
 export class SinkWorker {
@@ -83,7 +75,7 @@ export class SinkWorker {
       try {
         keyed.push({ item, key: orderKey(item.message) });
       } catch (caught) {
-        failures.push({ item, reason: `order_key: ${EventboatError.from(caught, "expression").message}` });
+        failures.push({ item, reason: unordered(EventboatError.from(caught, "expression").message) });
       }
     }
     if (failures.length > 0) {

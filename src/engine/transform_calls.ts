@@ -2,12 +2,18 @@
 
 import { deadline, LinkedController, raceAbort } from "../base/mod.ts";
 import { Message } from "../message/mod.ts";
-import { type Transform, TransformError, type TransformResult } from "../plugin/mod.ts";
+import {
+  type Applied,
+  asTransformError,
+  checkedResult,
+  type Transform,
+  TransformError,
+  type TransformResult,
+} from "../plugin/mod.ts";
 import { Breath } from "./breath.ts";
 import type { EngineCore } from "./core.ts";
 import { warnWhenSlow } from "./slow_call.ts";
 import { isThenable } from "./thenable.ts";
-import { type Applied, asTransformError, checkedResult } from "./transform_result.ts";
 
 /** Messages between two looks at the clock. */
 const MESSAGES_PER_LOOK = 32;

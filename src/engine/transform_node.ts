@@ -3,14 +3,13 @@
 import { type BoundedQueue, slept } from "../base/mod.ts";
 import type { Message } from "../message/mod.ts";
 import type { PlanTransform } from "../plan/mod.ts";
-import { TransformError } from "../plugin/mod.ts";
+import { type Applied, spreadOutputs, TransformError, untransformable } from "../plugin/mod.ts";
 import type { Histogram } from "../telemetry/mod.ts";
 import type { Delivery, EngineCore } from "./core.ts";
 import type { DeadLetterOffice, Failure } from "./dead_letter_office.ts";
-import { retryWaitMs, strictestPolicy } from "./policy.ts";
+import { batchPolicy, retryWaitMs } from "./policy.ts";
 import { type Router, unlessReleased } from "./router.ts";
 import type { TransformCaller } from "./transform_calls.ts";
-import { type Applied, spreadOutputs } from "./transform_result.ts";
 
 /** Instruments that belong to one plugin, by its name. */
 const DURATIONS: { readonly [plugin: string]: string } = {
@@ -66,7 +65,7 @@ export class TransformWorker {
     const { options, released, counters } = this.#core;
     const { clock } = options;
     counters.entered(this.#node.name, messages.length);
-    const policy = strictestPolicy([edge], options);
+    const policy = batchPolicy([edge], options);
     const applied: Applied[] = new Array(messages.length);
     let failed = await this.#caller.applyAll(messages, applied, policy.timeoutMs);
     this.#duration?.record(this.#caller.workedMs / 1000 / messages.length);
@@ -138,7 +137,7 @@ export class TransformWorker {
       node: this.#node.name,
       edge,
       class: error.kind,
-      reason: `${this.#node.plugin}: ${error.message}`,
+      reason: untransformable(this.#node.plugin, error.message),
       backtrace: error.backtrace,
       attempts,
     };

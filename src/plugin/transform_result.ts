@@ -2,7 +2,7 @@
 
 import { EventboatError } from "../diagnostics/mod.ts";
 import { Message } from "../message/mod.ts";
-import { TransformError, type TransformFailureKind, type TransformResult } from "../plugin/mod.ts";
+import { TransformError, type TransformFailureKind, type TransformResult } from "./transform.ts";
 
 /** What one message came to: a result, or the error of its last attempt. */
 export type Applied = TransformResult | TransformError;
