@@ -10,6 +10,7 @@ import { writeInput } from "./input_lines.ts";
 import { lanesBench } from "./lanes_bench.ts";
 import type { Measurement } from "./measurement.ts";
 import { recoveryBench } from "./recovery_bench.ts";
+import { sqlBench } from "./sql_bench.ts";
 import { startUpBench } from "./start_up_bench.ts";
 import { tableText } from "./table.ts";
 
@@ -19,7 +20,7 @@ Measures the program beside bare loops that do the same work. A bound that does 
 
   --quick      fewer lines and shorter turns; ends within three minutes
   --json       print an array of {name, value, unit, reference, ratio, bound, most, holds} instead of a table
-  --only NAME  one of file, http, compute, codecs, lanes, start, recovery; may be given several times
+  --only NAME  one of file, http, compute, codecs, lanes, sql, start, recovery; may be given several times
 `;
 
 /** A benchmark: measures, given the input file. */
@@ -31,6 +32,7 @@ const BENCHMARKS: ReadonlyMap<string, Benchmark> = new Map<string, Benchmark>([
   ["compute", computeBench],
   ["lanes", lanesBench],
   ["codecs", codecBench],
+  ["sql", sqlBench],
   ["start", startUpBench],
   ["recovery", recoveryBench],
 ]);
