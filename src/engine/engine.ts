@@ -1,9 +1,8 @@
 /** Owns the life of one pipeline: start, run, the stop ladder, the outcome. */
 
-import { BoundedQueue, deadline, raceAbort } from "../base/mod.ts";
+import { type BoundedQueue, deadline, raceAbort } from "../base/mod.ts";
 import { EventboatError } from "../diagnostics/mod.ts";
 import type { Plan } from "../plan/mod.ts";
-import { batchMessagesMax } from "../plugin/mod.ts";
 import type { Store } from "../store/mod.ts";
 import { Admission, type InjectedMessage, type ReplayedMessage } from "./admission.ts";
 import { AdmissionGate } from "./admission_gate.ts";
@@ -14,7 +13,9 @@ import type { Delivery, EngineCore } from "./core.ts";
 import { EngineCounters } from "./counters.ts";
 import { DeadLetterOffice } from "./dead_letter_office.ts";
 import { Entry } from "./entry.ts";
+import type { Feed } from "./feed.ts";
 import { FrugalLog } from "./frugal_log.ts";
+import { makeInboxes } from "./inboxes.ts";
 import { Instances, nodeFailure, type SourceInstance, transformCallers } from "./instances.ts";
 import { type EngineOptions, resolveEngineOptions } from "./options.ts";
 import { classifyOutcome, type EngineCounts, type Outcome } from "./outcome.ts";
@@ -33,17 +34,6 @@ import { TransformWorker } from "./transform_node.ts";
 const LET_GO_MS = 250;
 const WRITTEN_MS = 500;
 const CLOSED_MS = 700;
-
-/** What brings messages in where the sources stay off, such as a replay. */
-export interface Feed {
-  /**
-   * Called once, when everything of an earlier run has entered. Brings messages in through the engine; once it resolves,
-   * the engine ends with the last commit. Must end when `signal` aborts. Rejecting ends the engine as failed.
-   */
-  run(signal: AbortSignal): Promise<void>;
-  /** Called once at the end, while sinks are still open. Must end when `signal` aborts. */
-  flush?(signal: AbortSignal): Promise<void>;
-}
 
 /** Runs one plan against one store, once. */
 export class Engine {
@@ -377,23 +367,6 @@ interface Running {
   sources: Promise<void>[];
   /** The replay and the sources' life. */
   starting: Promise<void> | undefined;
-}
-
-/** One queue for each node that is entered: as large as the largest buffer of its edges, and as a sink's whole batch. */
-function makeInboxes(plan: Plan, options: EngineOptions): ReadonlyMap<string, BoundedQueue<Delivery>> {
-  return new Map(
-    plan.nodes.filter((node) => node.kind !== "source").map((node) => [
-      node.name,
-      new BoundedQueue<Delivery>({
-        capacity: Math.max(
-          options.nodeQueueMessages,
-          node.kind === "sink" ? batchMessagesMax(node) : 1,
-          ...node.inputs.map((edge) => edge.bufferEvents),
-        ),
-        weigh: (delivery) => delivery.messages.length,
-      }),
-    ]),
-  );
 }
 
 /** Resolves once the signal aborts. */

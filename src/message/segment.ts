@@ -8,6 +8,16 @@ export const SEGMENT_MESSAGES_MAX = 2000;
 /** Most bytes a segment of several messages may hold; a single message may be larger. */
 export const SEGMENT_BYTES_MAX = 4 * 1024 * 1024;
 
+/**
+ * Columns that the engine keeps for itself begin with this character. They are spooled with the message and are no
+ * metadata: no node sees them, and no source can set one.
+ */
+export const HIDDEN_COLUMN_PREFIX = "\0";
+/** Of a message that is replayed from the dead letters: the letter's id. */
+export const LETTER_COLUMN = `${HIDDEN_COLUMN_PREFIX}letter`;
+/** Of a message that is replayed into the node where it failed: the edge it had come over, as `from->to`. */
+export const EDGE_COLUMN = `${HIDDEN_COLUMN_PREFIX}edge`;
+
 /** One admission: consecutive sequences from one source (or injection node) with one codec. */
 export interface Segment {
   /** Sequence of message 0; message i has `first + i`. Sequences count from 1. */
@@ -51,7 +61,7 @@ export function segmentMeta(segment: Pick<Segment, "columns" | "idBase" | "meta"
   const meta: Record<string, Meta[string]> = { ...segment.meta };
   for (const key in segment.columns) {
     const value = segment.columns[key]?.[index];
-    if (value === undefined) continue;
+    if (value === undefined || key.startsWith(HIDDEN_COLUMN_PREFIX)) continue;
     // An assignment to this one key would set the prototype instead of a member.
     if (key === "__proto__") {
       Object.defineProperty(meta, key, { value, enumerable: true, writable: true, configurable: true });
