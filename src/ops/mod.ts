@@ -19,5 +19,7 @@ export { OPERATIONS } from "./operations.ts";
 export type { CatalogEntry } from "./plugin_operations.ts";
 export type { EndedRun, EngineCounts, RunAnswer } from "./run_answer.ts";
 export type { StoreCheckAnswer, StoreSalvageAnswer, StoreStatsAnswer } from "./store_operations.ts";
+export { reportText, type TestProgress, type TestReport } from "../contract/mod.ts";
+export type { TestAnswer } from "./test_operation.ts";
 export type { VerifyAnswer } from "./verify_operation.ts";
 export { type IsolateEntries, servePipelineProcess } from "../isolate/mod.ts";
