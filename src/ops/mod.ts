@@ -8,7 +8,7 @@ export {
   type ExpressionOutcome,
   type ExpressionTrial,
 } from "./repl/expression_trial.ts";
-export type { ReplChange } from "./repl/changes.ts";
+export type { DataChange } from "../base/mod.ts";
 export type { ReplFailure, ReplIssue } from "./repl/failure.ts";
 export { readEnvironment, readSample, type ReplSample, type SampleTexts } from "./repl/sample.ts";
 export type { Output as ReplOutput, ScriptOutcome } from "./repl/script_trial.ts";
