@@ -34,6 +34,7 @@ export function exampleData(): ReadonlyMap<string, string> {
     [`collector/logs/${podFile("checkout-7d9c6b5f4-x2m9q", "shop", "checkout", 17)}`, serviceLog(90, 17, "checkout")],
     [`collector/logs/${podFile("payments-5f6d8c7b9-k4w7z", "shop", "payments", 18)}`, serviceLog(90, 18, "payments")],
     ["codecs/measurements.csv", measurements(200, 19)],
+    ...gateways(100, 20),
   ]);
 }
 
@@ -198,4 +199,24 @@ if (import.meta.main) {
   const folder = new URL("../examples/", import.meta.url);
   writeExampleData(folder);
   for (const [path, bytes] of exampleDescriptors()) Deno.writeFileSync(new URL(path, folder), bytes);
+}
+
+/** What two gateways heard of so many readings: each by one of them or both, and some of them again and again. */
+function gateways(count: number, seed: number): [string, string][] {
+  const draw = new SeededDraw(seed);
+  const heard: [string[], string[]] = [[], []];
+  for (let index = 0; index < count; index++) {
+    const reading = {
+      meter: `M-${draw.integer(1, 9)}`,
+      counter: 5_000 + index,
+      at: new Date(DAY_START_MS + index * 30_000).toISOString(),
+      litres: draw.integer(10, 900) / 10,
+    };
+    const [first, second] = draw.chance(0.5) ? heard : [heard[1], heard[0]];
+    for (let times = draw.integer(1, 3); times > 0; times--) {
+      first.push(JSON.stringify({ ...reading, rssi: -draw.integer(40, 110) }));
+    }
+    if (draw.chance(0.6)) second.push(JSON.stringify({ ...reading, rssi: -draw.integer(40, 110) }));
+  }
+  return heard.map((lines, n) => [`dedupe/gateway-${n + 1}.ndjson`, `${lines.join("\n")}\n`]);
 }

@@ -110,8 +110,7 @@ export const ROOMS: readonly Room[] = [
     name: "contract",
     floor: 5,
     owns: "contract suites: format, runner, report",
-    // A suite file is YAML with places and a definition of its own, like the pipeline's.
-    mayImport: ["message", "schema", "store", "plugin", "config", "plan", "verify", "engine"],
+    mayImport: ["message", "plugin", "store", "plan", "verify", "engine"],
   },
   {
     name: "jobs",

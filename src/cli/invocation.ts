@@ -31,13 +31,6 @@ export type Invocation =
     readonly watch: boolean;
   } & PipelineChoice
   | {
-    readonly verb: "test";
-    readonly paths: readonly string[];
-    readonly updateGolden: boolean;
-    readonly junit: string | undefined;
-    readonly watch: boolean;
-  }
-  | {
     readonly verb: "repl";
     readonly script: string | undefined;
     readonly cel: string | undefined;
@@ -57,7 +50,7 @@ export type Invocation =
     readonly name: string | undefined;
     readonly kind: string | undefined;
     readonly dir: string | undefined;
-    readonly what: "one" | "all" | "document" | "suite";
+    readonly what: "one" | "all" | "document";
   }
   | { readonly verb: "store stats" | "store check" } & StoreChoice
   | { readonly verb: "store salvage"; readonly to: string } & StoreChoice

@@ -2,6 +2,7 @@
 
 import { EventboatError } from "../diagnostics/mod.ts";
 import type { EngineCore } from "./core.ts";
+import type { NodeMemories } from "./node_memories.ts";
 
 /** Dead letters deleted in one transaction. */
 const SWEEP_ROWS_MAX = 10_000;
@@ -17,6 +18,7 @@ export type CheckpointerCore = Pick<EngineCore, "plan" | "store" | "options" | "
  */
 export class Checkpointer {
   readonly #core: CheckpointerCore;
+  readonly #memories: Pick<NodeMemories, "save">;
   readonly #writes = new Set<Promise<void>>();
   readonly #stopped = new AbortController();
   #frontier: number;
@@ -29,8 +31,9 @@ export class Checkpointer {
   #timer: Promise<void> | undefined;
   #upkeep: Promise<void> | undefined;
 
-  constructor(core: CheckpointerCore) {
+  constructor(core: CheckpointerCore, memories: Pick<NodeMemories, "save">) {
     this.#core = core;
+    this.#memories = memories;
     const { checkpoint } = core.store.start;
     this.#frontier =
       this.#requested =
@@ -85,7 +88,7 @@ export class Checkpointer {
 
   #write(): void {
     const target = this.#requested = this.#frontier;
-    const write = this.#core.store.setCheckpoint(target).then(() => {
+    const write = this.#writeThrough(target).then(() => {
       this.#durable = Math.max(this.#durable, target);
       this.#isFailing = false;
       this.#keepUp();
@@ -99,6 +102,12 @@ export class Checkpointer {
       if (this.#frontier > this.#requested) this.#arm();
     });
     this.#writes.add(write);
+  }
+
+  /** Memories first: what is committed may be forgotten by none, and asked for in one turn they share a transaction. */
+  async #writeThrough(target: number): Promise<void> {
+    const saved = this.#memories.save();
+    await Promise.all([saved, this.#core.store.setCheckpoint(target)]);
   }
 
   /** Once per `spool_retention` messages: trims behind the durable checkpoint and sweeps old dead letters. */

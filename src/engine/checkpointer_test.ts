@@ -34,7 +34,16 @@ function heldCheckpointer(spoolRetention = 100, deadLetterRetentionMs?: number, 
     options: resolveEngineOptions({ clock, spoolRetention, log }),
     fail: (error) => failures.push(error),
   };
-  return { checkpointer: new Checkpointer(core), clock, asked, answers, trims, sweeps, failures, logged };
+  return {
+    checkpointer: new Checkpointer(core, { save: () => Promise.resolve() }),
+    clock,
+    asked,
+    answers,
+    trims,
+    sweeps,
+    failures,
+    logged,
+  };
 }
 
 const turns = async () => {

@@ -17,6 +17,7 @@ import type { Feed } from "./feed.ts";
 import { FrugalLog } from "./frugal_log.ts";
 import { makeInboxes } from "./inboxes.ts";
 import { Instances, nodeFailure, type SourceInstance, transformCallers } from "./instances.ts";
+import { NodeMemories } from "./node_memories.ts";
 import { type EngineOptions, resolveEngineOptions } from "./options.ts";
 import { classifyOutcome, type EngineCounts, type Outcome } from "./outcome.ts";
 import { Recovery, recoveryError } from "./recovery.ts";
@@ -63,8 +64,9 @@ export class Engine {
   constructor(plan: Plan, store: Store, options: Partial<EngineOptions> = {}) {
     const resolved = resolveEngineOptions(options);
     this.#core = this.#makeCore(plan, store, resolved);
-    this.#instances = new Instances(this.#core);
-    this.#checkpointer = new Checkpointer(this.#core);
+    const memories = new NodeMemories(store);
+    this.#instances = new Instances(this.#core, memories);
+    this.#checkpointer = new Checkpointer(this.#core, memories);
     this.#inboxes = makeInboxes(plan, resolved);
     this.#router = new Router(this.#core, this.#inboxes);
     this.#office = new DeadLetterOffice(this.#core);

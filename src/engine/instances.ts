@@ -9,6 +9,7 @@ import type { LaneProvider } from "./lane.ts";
 import { LaneCalls } from "./lane_calls.ts";
 import { LanePool, type LanePoolCore } from "./lane_pool.ts";
 import { nodeContext } from "./node_context.ts";
+import type { NodeMemories } from "./node_memories.ts";
 import { type TransformCaller, TransformCalls } from "./transform_calls.ts";
 
 /** A source node with its instance. */
@@ -42,10 +43,12 @@ export class Instances {
   readonly transforms: TransformInstance[] = [];
   readonly sinks: SinkInstance[] = [];
   readonly #core: LanePoolCore & Pick<EngineCore, "plan">;
+  readonly #memories: NodeMemories;
   readonly #closables: Closable[] = [];
 
-  constructor(core: LanePoolCore & Pick<EngineCore, "plan">) {
+  constructor(core: LanePoolCore & Pick<EngineCore, "plan">, memories: NodeMemories) {
     this.#core = core;
+    this.#memories = memories;
   }
 
   /**
@@ -98,6 +101,7 @@ export class Instances {
     const master = node.create(nodeContext(this.#core, node));
     this.#closables.push({ node: node.name, close: () => master.close() });
     await raceAbort(Promise.resolve(master.init()), signal);
+    if (master.memory !== undefined) this.#memories.add(node.name, master.memory);
     const workers = [master];
     while (workers.length < node.workers) {
       const clone = await raceAbort(Promise.resolve(master.clone?.()), signal) ?? master;

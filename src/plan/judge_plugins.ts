@@ -10,5 +10,17 @@ export function judgePlugins(scope: ResolutionScope, nodes: Iterable<ResolvedNod
     const issues = plugin.check?.(config, context) ?? [];
     reportIssues(scope, { path: node.path, block: node.block, node: node.name, code: "plugin_schema" }, issues);
     judgeBlockReads(scope, resolved);
+    if (resolved.kind === "transform") judgeWorkers(scope, resolved);
   }
+}
+
+/** A transform that has to know of every message cannot be shared out. */
+function judgeWorkers({ bag, places }: ResolutionScope, { node, plugin }: ResolvedNode & { kind: "transform" }): void {
+  if (plugin.oneWorker !== true || node.workers <= 1) return;
+  const message = `"${node.name}" must have one worker, found ${node.workers}: ${plugin.name} has to know of every ` +
+    "message, and each of several workers would know of some";
+  bag.report("cfg_workers_range", places.value([...node.nodePath, "workers"]), message, {
+    hint: "leave `workers` out",
+    node: node.name,
+  });
 }

@@ -18,6 +18,7 @@ import { httpSink } from "./sinks/http/mod.ts";
 import { kafkaSink } from "./sinks/kafka/mod.ts";
 import { victoriaLogsSink } from "./sinks/victorialogs/mod.ts";
 import { sqlSink } from "./sinks/sql/mod.ts";
+import { dedupeTransform } from "./transforms/dedupe/mod.ts";
 import { fieldsTransform } from "./transforms/fields/mod.ts";
 import { scriptTransform } from "./transforms/script/mod.ts";
 import { splitTransform } from "./transforms/split/mod.ts";
@@ -33,6 +34,7 @@ export function builtins(): readonly Plugin[] {
     scriptTransform,
     splitTransform,
     fieldsTransform,
+    dedupeTransform,
     fileSink,
     httpSink,
     sqlSink,

@@ -14,7 +14,7 @@ export interface StoreStart {
   readonly lastSeq: number;
   /** The first sequence that may be given: beyond the last segment, the checkpoint and the last void. */
   readonly nextSeq: number;
-  /** The durable state of each source that has one. */
+  /** The durable state of each source that has one, and each part of a transform's memory as `node/part`. */
   readonly sourceStates: ReadonlyMap<string, Uint8Array<ArrayBuffer>>;
 }
 
@@ -135,7 +135,10 @@ export interface Store {
   appendAll(segments: readonly Segment[]): Promise<AppendResult>;
   /** Raises the durable checkpoint; a lower value than the durable one succeeds at once. Coalesced. */
   setCheckpoint(seq: number): Promise<void>;
-  /** Sets a source's state; of several queued, the one with the highest `srcSeq` is kept. Coalesced. */
+  /**
+   * Sets a source's state, or a part of a transform's memory; of several queued, the one with the highest `srcSeq` is
+   * kept. Coalesced. What is asked for in one turn, a checkpoint included, goes in one transaction.
+   */
   setSourceState(source: string, srcSeq: number, state: Uint8Array<ArrayBuffer>): Promise<void>;
   /** Writes dead letters in a transaction of their own that passes queued appends. */
   writeDeadLetters(letters: readonly DeadLetterRecord[]): Promise<void>;

@@ -159,7 +159,7 @@ export class MemoryBackend implements StoreBackend {
       bytes: segments.reduce((sum, segment) => sum + segment.bytes.length, 0),
       uncommitted: open.reduce((sum, one) => sum + segmentLast(one) - Math.max(checkpoint, one.first - 1), 0),
       deadLetters: letters.size,
-      sourceStates: states.size,
+      sourceStates: [...states.keys()].filter((name) => !name.includes("/")).length,
       fileBytes: 0,
     };
   }

@@ -106,6 +106,7 @@ export class SqliteBackend implements StoreBackend {
       last = segmentLast(segment);
       bytes += segment.bytes.length + segment.ends.length + (segment.columns?.length ?? 0);
     }
+    for (const { state } of group.states) bytes += state.length;
     if (group.segments.length > 0) {
       this.#presence.require();
       this.#requireRoom();

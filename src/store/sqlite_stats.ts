@@ -33,7 +33,7 @@ export function readStats(db: DatabaseSync, path: string): StoreStats {
      FROM segment WHERE first + count - 1 > :checkpoint`,
   ).get({ checkpoint });
   const letters = db.prepare("SELECT count(*) AS n FROM dead_letter").get();
-  const states = db.prepare("SELECT count(*) AS n FROM source_state").get();
+  const states = db.prepare("SELECT count(*) AS n FROM source_state WHERE instr(source, '/') = 0").get();
   return {
     schemaVersion: readMeta(db, "schema_version"),
     checkpoint,

@@ -51,6 +51,7 @@ const transforms: Plugin[] = [
   transform("split", {}),
   transform("fields", { wrap_field: optional(any), fields: optional(record(any, describe("Fields."))) }),
   { ...transform("keep", {}), writes: () => [] },
+  { ...transform("dedupe", {}), oneWorker: true },
 ];
 
 const sinks: Plugin[] = [

@@ -11,7 +11,7 @@ function verifiedStrictly(name: string, file: string): void {
   });
 }
 
-for (const name of ["linear", "branching", "fanin", "webhook", "collector", "codecs"]) {
+for (const name of ["linear", "branching", "fanin", "webhook", "collector", "codecs", "dedupe"]) {
   verifiedStrictly(name, "pipeline.yaml");
 }
 verifiedStrictly("fanin", "tail.yaml");
@@ -147,6 +147,25 @@ programTest("example codecs: CSV arrives as CSV and JSON by way of two binary fo
   assert.equal(offline.length, given.filter((line) => line.split(",")[3] === "").length);
   assert.ok(offline.every((alarm) => BigInt(String(alarm["sequence"])) > 2n ** 53n));
 });
+
+programTest(
+  "example dedupe: each reading arrives once, and one that is sent after a restart is known",
+  async (subject, folder) => {
+    const cwd = copyExample("dedupe", folder);
+    const files = ["gateway-1", "gateway-2"].map((name) => `${cwd}/${name}.ndjson`);
+    const keyOf = ({ meter, counter }: Record<string, unknown>) => `${meter}/${counter}`;
+    const expected = new Set(files.flatMap(jsonLines).map(keyOf));
+    const run = () => runProgram(subject, ["run", "--config", "pipeline.yaml"], { cwd });
+    for (let round = 0; round < 2; round++) {
+      const { code, stderr } = await run();
+      assert.equal(code, 0, stderr);
+      const arrived = jsonLines(`${cwd}/out/readings.ndjson`).map(keyOf);
+      assert.deepEqual([arrived.length, new Set(arrived)], [expected.size, expected]);
+      const [again] = jsonLines(files[0] ?? "");
+      await Deno.writeTextFile(files[0] ?? "", `${JSON.stringify(again)}\n`, { append: true });
+    }
+  },
+);
 
 programTest("example collector: entries keep their stack traces and know their pod", async (subject, folder) => {
   const cwd = copyExample("collector", folder);

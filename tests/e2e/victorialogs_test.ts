@@ -41,8 +41,8 @@ logsTest(
     assert.equal((await program.finished()).code, 0);
     const rows = await server.query("*");
     // The server writes times without the zeros at their end.
-  const found = rows.map((row) => `${new Date(row["_time"] ?? "").toISOString()} ${row["level"]}`);
-  assert.deepEqual(found.sort(), expected);
+    const found = rows.map((row) => `${new Date(row["_time"] ?? "").toISOString()} ${row["level"]}`);
+    assert.deepEqual(found.sort(), expected);
     assert.equal(new Set(rows.map((row) => row["message_id"])).size, expected.length);
     assert.ok(rows.every((row) => row["cluster"] === "harbour-1"));
     const [error] = rows.filter((row) => row["level"] === "error");

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
+import { kafkaSource } from "../../src/plugins/sources/kafka/mod.ts";
 import { serverTest } from "../servers/installed.ts";
 import { KafkaCluster } from "../servers/kafka_cluster.ts";
-import { kafkaSourceMeta, makeKafkaSink, makeKafkaSource } from "../suites/kafka_plugins.ts";
+import { makeKafkaSink, makeKafkaSource } from "../suites/kafka_plugins.ts";
 import { sinkSuite, type SinkTrial } from "../suites/sink_suite.ts";
 import { sourceSuite, type SourceTrial } from "../suites/source_suite.ts";
 
@@ -29,7 +30,7 @@ serverTest("kafka: source and sink do what every source and sink must", ["kafka"
         [Symbol.asyncDispose]: () => cluster.deleteTopic(topic),
       };
     },
-    kafkaSourceMeta(),
+    kafkaSource.meta,
     register,
   );
 

@@ -17,6 +17,21 @@ sinks:
     cure: [["fille", "file"], ["[ingest], drop: {}", "[ingest], split: {}"]],
   },
   {
+    name: "cfg_workers_range: several workers of a transform that has to know of every message",
+    yaml: `
+sources:
+  ingest: {file: {path: a}}
+transforms:
+  once:
+    depends_on: ingest
+    workers: 2 #! cfg_workers_range:14
+    dedupe: {}
+sinks:
+  out: {depends_on: [once], drop: {}}
+`,
+    cure: [["workers: 2", "workers: 1"]],
+  },
+  {
     name: "plugin_unknown: the sink of a hook",
     yaml: `
 run: {mode: job, retention: {history: 9d}}

@@ -25,7 +25,6 @@ export const scriptTransform: TransformPlugin<typeof schema> = {
   version: 1,
   summary: "Runs a Starlark program on each message.",
   capabilities: ["explain-safe"],
-  failureKinds: ["steps", "runtime"],
   lanes: true,
   definition: define(schema),
   check,

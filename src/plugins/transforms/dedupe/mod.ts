@@ -1,0 +1,2 @@
+/** The built-in transform `dedupe`. */
+export * from "./dedupe_transform.ts";
