@@ -110,7 +110,8 @@ export const ROOMS: readonly Room[] = [
     name: "contract",
     floor: 5,
     owns: "contract suites: format, runner, report",
-    mayImport: ["message", "plugin", "store", "plan", "verify", "engine"],
+    // A suite file is YAML with places and a definition of its own, like the pipeline's.
+    mayImport: ["message", "schema", "store", "plugin", "config", "plan", "verify", "engine"],
   },
   {
     name: "jobs",

@@ -98,6 +98,7 @@ function buildProgram(choose: Choose): Command {
     .showSuggestionAfterError()
     .configureHelp({ showGlobalOptions: true });
   addVerify(program, choose);
+  addTest(program, choose);
   addRun(program, choose);
   addRepl(program, choose);
   addPlugin(program, choose);
@@ -134,6 +135,30 @@ function addVerify(program: Command, choose: Choose): void {
         runtime: options.runtime,
         strict: options.strict === true,
         fix: options.fix === true,
+      })
+    );
+}
+
+function addTest(program: Command, choose: Choose): void {
+  interface Options {
+    readonly updateGolden?: boolean;
+    readonly junit?: string;
+    readonly watch?: boolean;
+  }
+  program.command("test")
+    .description("Run contract suites: pipelines on the real engine, fed by fixtures, their sinks captured.")
+    .usage("<path>... [--update-golden] [--junit <file>] [--watch]")
+    .argument("<path...>", "a suite file, or a folder that is searched for them")
+    .option("--update-golden", "write golden files that differ, instead of failing")
+    .addOption(single("--junit <file>", "write the report as JUnit XML too"))
+    .option("--watch", "test again when a suite, a fixture, a pipeline or what it reads changes")
+    .action((paths: string[], options: Options) =>
+      choose({
+        verb: "test",
+        paths,
+        updateGolden: options.updateGolden === true,
+        junit: options.junit,
+        watch: options.watch === true,
       })
     );
 }
@@ -227,10 +252,11 @@ function addPlugin(program: Command, choose: Choose): void {
     readonly all?: boolean;
     readonly dir?: string;
     readonly document?: boolean;
+    readonly suite?: boolean;
   }
   plugin.command("schema")
-    .description("Print the JSON Schema of a plugin's block, of all of them, or of a whole pipeline file.")
-    .usage("<name> [--kind <kind>] | --all --dir <dir> | --document")
+    .description("Print the JSON Schema of a plugin's block, of all of them, or of a whole file.")
+    .usage("<name> [--kind <kind>] | --all --dir <dir> | --document | --suite")
     .argument("[name]", "the plugin")
     .addOption(
       new Option("--kind <kind>", "which, where several kinds have the name")
@@ -239,12 +265,15 @@ function addPlugin(program: Command, choose: Choose): void {
     .option("--all", "write the schema of every plugin into a folder")
     .addOption(single("--dir <dir>", "the folder, made where it is missing"))
     .option("--document", "print the schema of a whole pipeline file, for editors")
+    .option("--suite", "print the schema of a contract suite, for editors")
     .action((name: string | undefined, options: Options, command: Command) => {
-      const chosen = [name !== undefined, options.all === true, options.document === true].filter(Boolean).length;
-      if (chosen !== 1) command.error("give a name, --all or --document");
+      const wholes = [options.all === true, options.document === true, options.suite === true];
+      const chosen = [name !== undefined, ...wholes].filter(Boolean).length;
+      if (chosen !== 1) command.error("give a name, --all, --document or --suite");
       if ((options.all === true) !== (options.dir !== undefined)) command.error("--all and --dir go together");
       if (options.kind !== undefined && name === undefined) command.error("--kind goes with a name");
-      const what = options.all === true ? "all" : options.document === true ? "document" : "one";
+      const whole = options.document === true ? "document" : options.suite === true ? "suite" : "one";
+      const what = options.all === true ? "all" : whole;
       choose({ verb: "plugin schema", name, kind: options.kind, dir: options.dir, what });
     });
 }

@@ -31,6 +31,13 @@ export type Invocation =
     readonly watch: boolean;
   } & PipelineChoice
   | {
+    readonly verb: "test";
+    readonly paths: readonly string[];
+    readonly updateGolden: boolean;
+    readonly junit: string | undefined;
+    readonly watch: boolean;
+  }
+  | {
     readonly verb: "repl";
     readonly script: string | undefined;
     readonly cel: string | undefined;
@@ -50,7 +57,7 @@ export type Invocation =
     readonly name: string | undefined;
     readonly kind: string | undefined;
     readonly dir: string | undefined;
-    readonly what: "one" | "all" | "document";
+    readonly what: "one" | "all" | "document" | "suite";
   }
   | { readonly verb: "store stats" | "store check" } & StoreChoice
   | { readonly verb: "store salvage"; readonly to: string } & StoreChoice

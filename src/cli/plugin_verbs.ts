@@ -22,7 +22,7 @@ export async function schemaVerb(
     session.answer({ files }, () => files.map((file) => `${file}\n`).join(""));
     return EXIT_OK;
   }
-  const input = what === "document" ? { document: true } : { name, kind };
+  const input = what === "one" ? { name, kind } : { [what]: true };
   const { schema } = await session.perform(OPERATIONS.plugin_schema, input);
   session.terminal.out(jsonText(schema));
   return EXIT_OK;

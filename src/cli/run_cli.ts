@@ -65,6 +65,8 @@ async function perform(invocation: Invocation, session: Session): Promise<number
       return await (await import("./verify_verb.ts")).verifyVerb(invocation, session);
     case "run":
       return await (await import("./run_verb.ts")).runVerb(invocation, session);
+    case "test":
+      return await (await import("./test_verb.ts")).testVerb(invocation, session);
     case "repl":
       return await (await import("./repl_verb.ts")).replVerb(invocation, session);
     case "plugin catalog":

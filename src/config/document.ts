@@ -112,6 +112,18 @@ export interface DeliveryPolicy {
   readonly timeoutMs?: number;
 }
 
+/** Who said what an edge does: the edge itself, `edge_defaults`, or nobody. */
+export type EdgeOrigin = "edge" | "edge_defaults" | "default";
+
+/** Who said each attribute of an edge. */
+export interface EdgeOrigins {
+  readonly required: EdgeOrigin;
+  readonly retries: EdgeOrigin;
+  readonly backoff: EdgeOrigin;
+  readonly timeoutMs: EdgeOrigin;
+  readonly bufferEvents: EdgeOrigin;
+}
+
 /** When a message passes an edge. */
 export interface EdgeCondition {
   readonly lang: "cel" | "cesql";
@@ -131,6 +143,7 @@ export interface Edge {
   readonly delivery: DeliveryPolicy;
   /** Messages the edge may hold. */
   readonly bufferEvents: number;
+  readonly origins: EdgeOrigins;
   /** Path of the element. */
   readonly path: DocumentPath;
 }

@@ -18,6 +18,13 @@ const DEFAULT_POLICY = {
   required: true,
   delivery: { retries: 3, backoff: "exponential" },
   bufferEvents: 128,
+  origins: {
+    required: "default",
+    retries: "default",
+    backoff: "default",
+    timeoutMs: "default",
+    bufferEvents: "default",
+  },
 } as const;
 
 Deno.test("loadPipeline: fills in every default of a bare document", () => {
@@ -168,6 +175,12 @@ sinks:
     true,
     { retries: 9, backoff: "constant", timeoutMs: 50 },
     5,
+  ]);
+  const all = "edge_defaults";
+  const bufferEvents = all;
+  assert.deepEqual([plain?.origins, own?.origins], [
+    { required: all, retries: all, backoff: "default", timeoutMs: all, bufferEvents },
+    { required: "edge", retries: all, backoff: "edge", timeoutMs: all, bufferEvents },
   ]);
 });
 

@@ -254,6 +254,36 @@ export const DIAGNOSTIC_CODES = {
     summary: "The conditions on the way to a node exclude each other, so that no message reaches it.",
   },
   lint_secret_literal: { severity: "warning", summary: "A password, token or credential stands in the file itself." },
+  suite_shape: {
+    severity: "error",
+    summary: "A contract suite holds a field that it does not know, lacks one, or has one of the wrong type.",
+  },
+  suite_path: {
+    severity: "error",
+    summary: "A path in a contract suite is absolute or leaves the suite's root, by itself or through a symbolic link.",
+  },
+  suite_file: { severity: "error", summary: "A file that a contract suite names cannot be read." },
+  suite_fixture: {
+    severity: "error",
+    summary: "A fixture is no JSON, or its payload cannot be written in the codec of the node it is injected at.",
+  },
+  suite_node: {
+    severity: "error",
+    summary: "A contract suite names a node that the pipeline does not have, or one that is no sink where it captures.",
+  },
+  suite_codec: { severity: "error", summary: "An injection names a codec that the pipeline does not have." },
+  suite_injection: { severity: "error", summary: "An injection has no message, or gives both `messages` and `raw`." },
+  suite_case_name: { severity: "error", summary: "Two cases of a contract suite have the same name." },
+  suite_expectation: {
+    severity: "error",
+    summary:
+      "An expected path does not begin with a part of a message, a pattern does not compile, or counts disagree.",
+  },
+  suite_constant: { severity: "error", summary: "A case sets a constant that the pipeline does not have." },
+  suite_parameter: {
+    severity: "error",
+    summary: "A case sets a parameter that the pipeline does not declare, with a wrong value, or lacks a required one.",
+  },
 } as const satisfies Record<string, CodeEntry>;
 
 /** A code of the catalogue. */

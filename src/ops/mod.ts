@@ -8,7 +8,7 @@ export {
   type ExpressionOutcome,
   type ExpressionTrial,
 } from "./repl/expression_trial.ts";
-export type { ReplChange } from "./repl/changes.ts";
+export type { DataChange } from "../base/mod.ts";
 export type { ReplFailure, ReplIssue } from "./repl/failure.ts";
 export { readEnvironment, readSample, type ReplSample, type SampleTexts } from "./repl/sample.ts";
 export type { Output as ReplOutput, ScriptOutcome } from "./repl/script_trial.ts";
@@ -19,5 +19,7 @@ export { OPERATIONS } from "./operations.ts";
 export type { CatalogEntry } from "./plugin_operations.ts";
 export type { EndedRun, EngineCounts, RunAnswer } from "./run_answer.ts";
 export type { StoreCheckAnswer, StoreSalvageAnswer, StoreStatsAnswer } from "./store_operations.ts";
+export { reportText, type TestProgress, type TestReport } from "../contract/mod.ts";
+export type { TestAnswer } from "./test_operation.ts";
 export type { VerifyAnswer } from "./verify_operation.ts";
 export { type IsolateEntries, servePipelineProcess } from "../isolate/mod.ts";

@@ -3,6 +3,7 @@
 import type { Static, TSchema } from "typebox";
 import type { Clock } from "../base/mod.ts";
 import type { RuntimeDocument } from "../config/mod.ts";
+import type { TestProgress } from "../contract/mod.ts";
 import { EventboatError } from "../diagnostics/mod.ts";
 import type { EngineCounts } from "../engine/mod.ts";
 import type { IsolateEntries } from "../isolate/mod.ts";
@@ -10,6 +11,7 @@ import { type Plugin, Registry } from "../plugin/mod.ts";
 import type { Definition } from "../schema/mod.ts";
 import type { Logger } from "../telemetry/mod.ts";
 import type { EndedRun } from "./run_answer.ts";
+import type { TestAnswer } from "./test_operation.ts";
 import type { VerifyAnswer } from "./verify_operation.ts";
 
 /** Whether an operation changes anything outside the program. */
@@ -32,6 +34,10 @@ export interface OperationContext {
   onVerdict?(verdict: VerifyAnswer): void;
   /** Told how a run of a watched pipeline ended that others follow. */
   onEnd?(ended: EndedRun): void;
+  /** Told after each case of a test. */
+  onTestProgress?(progress: TestProgress): void;
+  /** Told what came of each round of a watched test. */
+  onTested?(answer: TestAnswer): void;
 }
 
 /** One thing the program can do. Handlers decide; surfaces parse, authenticate and render. */

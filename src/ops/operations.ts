@@ -4,12 +4,14 @@ import { pluginCatalogOperation, pluginSchemaFilesOperation, pluginSchemaOperati
 import { replOperation } from "./repl_operation.ts";
 import { runOperation } from "./run_operation.ts";
 import { storeCheckOperation, storeSalvageOperation, storeStatsOperation } from "./store_operations.ts";
+import { testOperation } from "./test_operation.ts";
 import { verifyOperation } from "./verify_operation.ts";
 import { versionOperation } from "./version_operation.ts";
 
 /** Every operation by its name. */
 export const OPERATIONS = {
   verify: verifyOperation,
+  test: testOperation,
   run: runOperation,
   repl: replOperation,
   plugin_catalog: pluginCatalogOperation,

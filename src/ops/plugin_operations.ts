@@ -2,6 +2,7 @@
 
 import { join } from "node:path";
 import { didYouMeanOneOf } from "../base/mod.ts";
+import { suiteSchema } from "../contract/mod.ts";
 import { EventboatError, reasonOf } from "../diagnostics/mod.ts";
 import {
   type Capability,
@@ -49,21 +50,23 @@ const schemaInput = block({
   name: optional(text({ description: "The plugin." })),
   kind: optional(choice(PLUGIN_KINDS, { description: "Which, where plugins of several kinds have the name." })),
   document: flag({ description: "The schema of a whole pipeline file instead.", default: false }),
+  suite: flag({ description: "The schema of a contract suite instead.", default: false }),
 });
 
 /** Gives the schema of one plugin's block, or of a whole pipeline file. */
 export const pluginSchemaOperation: Operation<typeof schemaInput, { readonly schema: JsonSchema }> = {
   name: "plugin_schema",
-  summary: "Gives the JSON Schema of a plugin's block, or of a whole pipeline file.",
+  summary: "Gives the JSON Schema of a plugin's block, of a whole pipeline file, or of a contract suite.",
   effect: "read",
   input: define(schemaInput),
   output: data({ description: "{schema}" }),
-  handle({ name, kind, document }, { registry }) {
-    if (document === (name !== undefined)) {
+  handle({ name, kind, document, suite }, { registry }) {
+    if ([name !== undefined, document, suite].filter(Boolean).length !== 1) {
       return Promise.reject(
-        new EventboatError("usage", "a plugin's schema is asked for by its name, a file's by document"),
+        new EventboatError("usage", "a plugin's schema is asked for by its name, a file's by document or suite"),
       );
     }
+    if (suite) return Promise.resolve({ schema: suiteSchema() });
     if (name === undefined) return Promise.resolve({ schema: documentSchema(registry) });
     const found = registry.list().filter((plugin) =>
       plugin.name === name && (kind === undefined || plugin.kind === kind)

@@ -4,12 +4,15 @@ import type { Edge, PipelineDocument } from "../config/mod.ts";
 import { type Diagnostic, DiagnosticBag, EventboatError } from "../diagnostics/mod.ts";
 import { bindKey, bindPredicate } from "../languages/mod.ts";
 import type { Needs, Registry } from "../plugin/mod.ts";
+import { aboutNode } from "./about_node.ts";
 import { CodecTable, type ResolvedCodec } from "./codecs.ts";
 import { compileExpressions, type Expressions } from "./expressions.ts";
+import { discreetText } from "./disclosure.ts";
 import { lint } from "./lint.ts";
 import { unionNeeds } from "./needs.ts";
 import { Places } from "./places.ts";
-import type { Plan, PlanCodec, PlanEdge, PlanNode } from "./plan.ts";
+import type { Plan, PlanCodec, PlanCondition, PlanEdge, PlanNode, PlanOrderKey } from "./plan.ts";
+import { compileRedactPattern, type RedactPattern } from "./redaction.ts";
 import { type ResolutionScope, type ResolvedNode, resolveHook, resolveNode } from "./resolution.ts";
 import { reportDanglingRoutes } from "./routes.ts";
 import { endsByItself, judgeRun } from "./run_rules.ts";
@@ -89,7 +92,7 @@ function makeDraft(document: PipelineDocument, registry: Registry, trust: "judge
 /** Puts the parts together; only for drafts without errors. */
 function assemble(draft: Draft): Plan {
   const { document } = draft.scope;
-  const edges = draft.topology.edges.map((edge, id) => planEdge(edge, id, draft.expressions));
+  const edges = draft.topology.edges.map((edge, id) => planEdge(edge, id, draft));
   const needsByNode = new Map<string, Needs>();
   for (const [name, { plugin, config, context }] of draft.nodes) {
     needsByNode.set(name, unionNeeds([plugin.needs?.(config, context) ?? {}, draft.codecOf.get(name)?.needs ?? {}]));
@@ -105,30 +108,61 @@ function assemble(draft: Draft): Plan {
     limits: document.limits,
     ...(document.deadLetterRetentionMs === undefined ? {} : { deadLetterRetentionMs: document.deadLetterRetentionMs }),
     spanSampleRate: document.telemetry.spanSampleRate,
+    redact: redactPatterns(document),
+    parameters: document.parameters,
     // A spooled message may be in any codec that is declared, so all of them are made where the plan runs.
     needs: unionNeeds([...needsByNode.values(), ...[...draft.codecs.all.values()].map(({ needs }) => needs)]),
     needsByNode,
   };
 }
 
-function planEdge(edge: Edge, id: number, expressions: Expressions): PlanEdge {
-  const placed = expressions.conditions.get(edge);
-  const { from, to, required, delivery, bufferEvents } = edge;
+/** The patterns of `telemetry.redact`; one that does not compile was reported. */
+function redactPatterns({ telemetry }: PipelineDocument): readonly RedactPattern[] {
+  return telemetry.redact.flatMap((text) => {
+    const compiled = compileRedactPattern(text);
+    return compiled.ok ? [compiled.pattern] : [];
+  });
+}
+
+function planEdge(edge: Edge, id: number, draft: Draft): PlanEdge {
+  const condition = planCondition(edge, draft);
+  const { from, to, required, delivery, bufferEvents, origins } = edge;
   return {
     id,
     from,
     to,
     label: `${from}->${to}`,
-    ...(placed === undefined ? {} : {
-      condition: {
-        lang: placed.program.lang,
-        text: placed.program.source,
-        bind: (environment) => bindPredicate(placed.program, environment),
-      },
-    }),
+    ...(condition === undefined ? {} : { condition }),
     required,
     delivery,
     bufferEvents,
+    origins,
+  };
+}
+
+function planCondition(edge: Edge, { expressions, scope }: Draft): PlanCondition | undefined {
+  const placed = expressions.conditions.get(edge);
+  if (placed === undefined) return undefined;
+  const { program, path } = placed;
+  const route = edge.when?.route;
+  return {
+    lang: program.lang,
+    text: program.source,
+    shown: discreetText(scope.document, { path, value: program.source }),
+    ...(route === undefined ? {} : { route }),
+    reads: program.reads,
+    bind: (environment) => bindPredicate(program, environment),
+  };
+}
+
+function planOrderKey({ expressions, scope }: Draft, name: string): PlanOrderKey | undefined {
+  const placed = expressions.orderKeys.get(name);
+  if (placed === undefined) return undefined;
+  const { program, path } = placed;
+  return {
+    shown: discreetText(scope.document, { path, value: program.source }),
+    reads: program.reads,
+    bind: (environment) => bindKey(program, environment),
   };
 }
 
@@ -140,6 +174,7 @@ function planNode(draft: Draft, edges: readonly PlanEdge[], name: string): PlanN
     plugin: resolved.plugin.name,
     outputs: edges.filter((edge) => edge.from === name),
     inputs: edges.filter((edge) => edge.to === name),
+    about: () => aboutNode(resolved),
   };
   if (resolved.kind === "transform") {
     const { plugin, config, node } = resolved;
@@ -156,18 +191,18 @@ function planNode(draft: Draft, edges: readonly PlanEdge[], name: string): PlanN
     return [{ ...common, kind: "source", decoder, ends, create: (context) => plugin.create(config, context) }];
   }
   const { plugin, config, node } = resolved;
-  const orderKey = draft.expressions.orderKeys.get(name)?.program;
+  const orderKey = planOrderKey(draft, name);
   return [{
     ...common,
     kind: "sink",
     encoder: planCodec(codec),
     ...(node.batch === undefined ? {} : { batch: node.batch }),
     maxBatch: plugin.maxBatch(config),
-    ...(orderKey === undefined ? {} : { orderKey: { bind: (environment) => bindKey(orderKey, environment) } }),
+    ...(orderKey === undefined ? {} : { orderKey }),
     create: (context) => plugin.create(config, context),
   }];
 }
 
-function planCodec({ name, codec }: ResolvedCodec): PlanCodec {
-  return { name, codec };
+function planCodec({ name, codec, plugin }: ResolvedCodec): PlanCodec {
+  return { name, codec, plugin };
 }

@@ -3,13 +3,25 @@
  * The engine sees nothing else, so a plan written by hand is a legal test fixture.
  */
 
-import type { DeliveryPolicy, RunMode } from "../config/mod.ts";
+import type { DeliveryPolicy, EdgeOrigins, ParameterDeclaration, RunMode } from "../config/mod.ts";
 import type { CelKey, ConditionLanguage, Environment, Predicate } from "../languages/mod.ts";
-import type { Codec, Needs, PluginContext, Sink, Source, Transform } from "../plugin/mod.ts";
+import type {
+  Capability,
+  Codec,
+  Needs,
+  PluginContext,
+  Sink,
+  Source,
+  Transform,
+  TransformFailureKind,
+} from "../plugin/mod.ts";
+import type { RedactPattern } from "./redaction.ts";
 
 /** A codec with the name messages carry. */
 export interface PlanCodec {
   readonly name: string;
+  /** Name of its plugin, for explain. */
+  readonly plugin?: string;
   readonly codec: Codec;
 }
 
@@ -17,6 +29,12 @@ export interface PlanCodec {
 export interface PlanCondition {
   readonly lang: ConditionLanguage;
   readonly text: string;
+  /** The text as it may be shown: a stand-in where the environment has a share in it. Default: the text. */
+  readonly shown?: string;
+  /** The name of a `route:` edge. */
+  readonly route?: string;
+  /** Dotted paths it reads, such as `payload.region`. Default: unknown. */
+  readonly reads?: readonly string[];
   bind(environment: Environment): Predicate;
 }
 
@@ -33,6 +51,23 @@ export interface PlanEdge {
   readonly required: boolean;
   readonly delivery: DeliveryPolicy;
   readonly bufferEvents: number;
+  /** Who said so. Default: the edge. */
+  readonly origins?: EdgeOrigins;
+}
+
+/** What a plugin says of a node and its block, for explain. */
+export interface PlanNodeAbout {
+  readonly version: number;
+  readonly summary: string;
+  readonly capabilities: readonly Capability[];
+  /** What is worth knowing of this block. */
+  readonly note?: string;
+  /** Constants and parameters it reads, such as `constants.rate`; `constants.*` for all. */
+  readonly reads: readonly string[];
+  /** Of a transform: paths it may write. */
+  readonly writes?: readonly string[];
+  /** Of a transform: the classes its dead letters may have. */
+  readonly failureKinds?: readonly TransformFailureKind[];
 }
 
 interface PlanNodeBase {
@@ -43,6 +78,17 @@ interface PlanNodeBase {
   readonly outputs: readonly PlanEdge[];
   /** Edges that enter the node, in document order. */
   readonly inputs: readonly PlanEdge[];
+  /** Asks the plugin about the block, which may take as long as compiling it. Absent: nothing is known. */
+  about?(): PlanNodeAbout;
+}
+
+/** What gives the order key; bound when a run's parameters are known. */
+export interface PlanOrderKey {
+  /** Its text as it may be shown. */
+  readonly shown?: string;
+  /** Dotted paths it reads. */
+  readonly reads?: readonly string[];
+  bind(environment: Environment): CelKey;
 }
 
 /** A source, ready to be made. */
@@ -70,8 +116,7 @@ export interface PlanSink extends PlanNodeBase {
   /** Absent: adaptive, up to {@linkcode PlanSink.maxBatch}. */
   readonly batch?: { readonly size: number; readonly timeoutMs: number };
   readonly maxBatch: number;
-  /** Gives the order key; bound when a run's parameters are known. */
-  readonly orderKey?: { bind(environment: Environment): CelKey };
+  readonly orderKey?: PlanOrderKey;
   create(context: PluginContext): Sink;
 }
 
@@ -93,6 +138,10 @@ export interface Plan {
   readonly limits: { readonly maxInFlight: number; readonly drainTimeoutMs: number };
   readonly deadLetterRetentionMs?: number;
   readonly spanSampleRate: number;
+  /** What is masked where payloads and metadata are shown. Default: nothing. */
+  readonly redact?: readonly RedactPattern[];
+  /** What a run of a job may be given. Default: nothing. */
+  readonly parameters?: readonly ParameterDeclaration[];
   /** The union of what its nodes need. */
   readonly needs: Needs;
   /** What each node needs, for `explain --permissions` and for naming the culprit. */

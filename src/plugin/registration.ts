@@ -8,7 +8,7 @@ import type { CheckContext, PluginContext } from "./context.ts";
 import type { Needs } from "./needs.ts";
 import type { Sink } from "./sink.ts";
 import type { Source } from "./source.ts";
-import type { Transform } from "./transform.ts";
+import type { Transform, TransformFailureKind } from "./transform.ts";
 
 /** The four kinds of plugins, in the order of the reference. */
 export const PLUGIN_KINDS = ["source", "transform", "sink", "codec"] as const;
@@ -46,6 +46,8 @@ export interface PluginBase<Schema extends TSchema> {
   constantsRead?(config: Static<Schema>): readonly string[];
   /** Parameters that expressions or scripts in a block read; `*` for all. Default: none. */
   parametersRead?(config: Static<Schema>): readonly string[];
+  /** What is worth knowing of a block beyond the summary, in a few words, for explain. Default: nothing. */
+  note?(config: Static<Schema>): string | undefined;
   /** The permissions a block needs. Default: none. */
   needs?(config: Static<Schema>, context: CheckContext): Needs;
 }
@@ -78,6 +80,8 @@ export interface TransformPlugin<Schema extends TSchema = TSchema> extends Plugi
    * `payload` and `meta`: anything.
    */
   writes?(config: Static<Schema>): readonly string[];
+  /** The kinds its failures may have, for explain. Default: all of them. */
+  readonly failureKinds?: readonly TransformFailureKind[];
   /**
    * Whether `workers: N` makes N isolates of it, with what this block needs and no more, which are given messages and
    * give their results as plain data: for a transform that computes. Default false: N at a time in the pipeline's

@@ -49,8 +49,11 @@ export interface MemoryChanges {
   readonly parts: ReadonlyMap<string, Uint8Array<ArrayBuffer>>;
 }
 
+/** Everything that may go wrong in a transform. */
+export const TRANSFORM_FAILURE_KINDS = ["compile", "steps", "timeout", "guest", "runtime", "other"] as const;
+
 /** What went wrong in a transform; also the class of its dead letter. */
-export type TransformFailureKind = "compile" | "steps" | "timeout" | "guest" | "runtime" | "other";
+export type TransformFailureKind = typeof TRANSFORM_FAILURE_KINDS[number];
 
 /** How a failed message is to be told. */
 export interface TransformErrorOptions {

@@ -2,19 +2,12 @@
 
 import { EventboatError } from "../diagnostics/mod.ts";
 import { Message } from "../message/mod.ts";
-import { TransformError, type TransformFailureKind, type TransformResult } from "./transform.ts";
+import { TRANSFORM_FAILURE_KINDS, TransformError, type TransformResult } from "./transform.ts";
 
 /** What one message came to: a result, or the error of its last attempt. */
 export type Applied = TransformResult | TransformError;
 
-const KINDS: ReadonlySet<string> = new Set<TransformFailureKind>([
-  "compile",
-  "steps",
-  "timeout",
-  "guest",
-  "runtime",
-  "other",
-]);
+const KINDS: ReadonlySet<string> = new Set(TRANSFORM_FAILURE_KINDS);
 
 /**
  * The result, or a failure where it is none. A message's branches are counted by its sequence, so an output that was

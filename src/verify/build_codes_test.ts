@@ -13,7 +13,7 @@ for (const one of CASES) Deno.test(one.name, () => checkCase(one));
 
 /** Codes that are raised where the documents here do not come: by the loader, or by what is no part of this build. */
 const ELSEWHERE_REGEXP =
-  /^(?:io_|yaml_|empty_|cfg_|runtime_|grpc_manifest_(?!name)|topo_dup_name|plugin_not_allowed|expr_wasm_|wasm_)/;
+  /^(?:io_|yaml_|empty_|cfg_|runtime_|suite_|grpc_manifest_(?!name)|topo_dup_name|plugin_not_allowed|expr_wasm_|wasm_)/;
 
 Deno.test("buildPlan: every code it may report has a document that provokes it and a cure", () => {
   const provoked = codesOf(CASES);

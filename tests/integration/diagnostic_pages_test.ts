@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { loadRuntime } from "../../src/config/mod.ts";
+import { prepareSuiteText, type SuiteDisk } from "../../src/contract/mod.ts";
 import { DIAGNOSTIC_CODES, type DiagnosticCode } from "../../src/diagnostics/mod.ts";
 import { Registry } from "../../src/plugin/mod.ts";
 import { builtins } from "../../src/plugins/mod.ts";
@@ -24,10 +25,13 @@ const encoder = new TextEncoder();
 function raisedBy({ files }: PagePart): DiagnosticCode[] {
   const env = () => undefined;
   const readFile = (path: string) => {
-    const text = files.get(path.slice(path.lastIndexOf("/") + 1));
+    const name = path.slice(path.lastIndexOf("/") + 1);
+    const text = files.get(name) ?? files.get(`tests/${name}`);
     if (text === undefined) throw new Deno.errors.NotFound(path);
     return encoder.encode(text);
   };
+  const suite = files.get("tests/suite.yaml");
+  if (suite !== undefined) return suiteCodes(suite, { env, readFile });
   const runtime = files.get("eventboat.yaml");
   const { diagnostics } = runtime === undefined
     ? verifyFile({
@@ -39,6 +43,14 @@ function raisedBy({ files }: PagePart): DiagnosticCode[] {
     })
     : loadRuntime({ file: "eventboat.yaml", text: encoder.encode(runtime), env });
   return diagnostics.map(({ code }) => code);
+}
+
+/** The codes that a contract suite raises. Its cases are not run. */
+function suiteCodes(text: string, scope: Pick<SuiteDisk, "readFile"> & { env(): undefined }): DiagnosticCode[] {
+  const disk = { readFile: scope.readFile, realPath: (path: string) => path, listNames: () => [] };
+  const prepared = prepareSuiteText({ file: "tests/suite.yaml", text }, { registry, env: scope.env, disk });
+  assert.ok(prepared !== undefined, "the example is a suite");
+  return prepared.diagnostics.map(({ code }) => code);
 }
 
 for (const code of codesWithPage()) {

@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
-import { kafkaSource } from "../../src/plugins/sources/kafka/mod.ts";
 import { serverTest } from "../servers/installed.ts";
 import { KafkaCluster } from "../servers/kafka_cluster.ts";
-import { makeKafkaSink, makeKafkaSource } from "../suites/kafka_plugins.ts";
+import { kafkaSourceMeta, makeKafkaSink, makeKafkaSource } from "../suites/kafka_plugins.ts";
 import { sinkSuite, type SinkTrial } from "../suites/sink_suite.ts";
 import { sourceSuite, type SourceTrial } from "../suites/source_suite.ts";
 
@@ -30,7 +29,7 @@ serverTest("kafka: source and sink do what every source and sink must", ["kafka"
         [Symbol.asyncDispose]: () => cluster.deleteTopic(topic),
       };
     },
-    kafkaSource.meta,
+    kafkaSourceMeta(),
     register,
   );
 

@@ -2,9 +2,16 @@
 
 import assert from "node:assert/strict";
 import { type Data, systemClock } from "../../src/base/mod.ts";
-import { CollectingLogger, type PluginContext, type Sink, type Source, testContext } from "../../src/plugin/mod.ts";
-import { kafkaSink } from "../../src/plugins/sinks/kafka/mod.ts";
-import { kafkaSource } from "../../src/plugins/sources/kafka/mod.ts";
+import {
+  type CollectingLogger,
+  type MetaKey,
+  type PluginContext,
+  Registry,
+  type Sink,
+  type Source,
+  testContext,
+} from "../../src/plugin/mod.ts";
+import { builtins } from "../../src/plugins/mod.ts";
 
 type Block = { readonly [key: string]: Data };
 
@@ -16,18 +23,25 @@ export interface Made<P> {
 
 /** Makes a source. Its context has the platform's clock: a server does not wait for a held one. */
 export function makeKafkaSource(block: Block): Made<Source> {
-  const parsed = kafkaSource.definition.parse(block);
-  assert.ok(parsed.ok, JSON.stringify(parsed));
+  const source = new Registry(builtins()).get("source", "kafka");
+  const parsed = source?.definition.parse(block);
+  assert.ok(source !== undefined && parsed?.ok, JSON.stringify(parsed));
   const context = realContext();
-  return { plugin: kafkaSource.create(parsed.value, context), log: context.log };
+  return { plugin: source.create(parsed.value, context), log: context.log };
+}
+
+/** The keys of `meta` that the source says it sets. */
+export function kafkaSourceMeta(): readonly MetaKey[] {
+  return new Registry(builtins()).get("source", "kafka")?.meta ?? [];
 }
 
 /** Makes a sink, not opened yet. */
 export function makeKafkaSink(block: Block): Made<Sink> {
-  const parsed = kafkaSink.definition.parse(block);
-  assert.ok(parsed.ok, JSON.stringify(parsed));
+  const sink = new Registry(builtins()).get("sink", "kafka");
+  const parsed = sink?.definition.parse(block);
+  assert.ok(sink !== undefined && parsed?.ok, JSON.stringify(parsed));
   const context = realContext();
-  return { plugin: kafkaSink.create(parsed.value, context), log: context.log };
+  return { plugin: sink.create(parsed.value, context), log: context.log };
 }
 
 function realContext(): PluginContext & { readonly log: CollectingLogger } {

@@ -2,8 +2,8 @@
 
 import { exactJson } from "../../base/mod.ts";
 import type {
+  DataChange,
   ExpressionOutcome,
-  ReplChange,
   ReplFailure,
   ReplIssue,
   ReplOutput,
@@ -39,7 +39,7 @@ export function outcomeText({ filtered, changes }: Pick<ScriptOutcome, "filtered
   return lines.map((line) => `${line}\n`).join("");
 }
 
-function changeLine(change: ReplChange): string {
+function changeLine(change: DataChange): string {
   const { path } = change;
   if (!("before" in change)) return `+ ${path}: ${exactJson(change.after)}`;
   if (!("after" in change)) return `- ${path}: ${exactJson(change.before)}`;

@@ -1,6 +1,6 @@
 /** Owns the attributes of an edge that have defaults: `required`, `delivery` and `buffer`. */
 
-import type { DeliveryPolicy } from "../document.ts";
+import type { DeliveryPolicy, EdgeOrigin, EdgeOrigins } from "../document.ts";
 import {
   BUFFER_FIELDS,
   DELIVERY_FIELDS,
@@ -17,19 +17,30 @@ export interface EdgePolicy {
   readonly delivery: DeliveryPolicy;
   /** Messages the edge may hold. */
   readonly bufferEvents: number;
+  readonly origins: EdgeOrigins;
 }
+
+/** The section that says what holds where an edge says nothing. */
+const EDGE_DEFAULTS = "edge_defaults";
 
 /** What holds where a document says nothing. */
 const FRAMEWORK_POLICY: EdgePolicy = {
   required: EDGE_ATTRIBUTES.required.default,
   delivery: { retries: DELIVERY_FIELDS.retries.default, backoff: DELIVERY_FIELDS.backoff.default },
   bufferEvents: BUFFER_FIELDS.max_events.default,
+  origins: {
+    required: "default",
+    retries: "default",
+    backoff: "default",
+    timeoutMs: "default",
+    bufferEvents: "default",
+  },
 };
 
 /** Reads `edge_defaults`, filled in with the framework's own. */
 export function readEdgeDefaults(root: MappingTree, reader: ValueReader): EdgePolicy {
-  const defaults = reader.field(root, "edge_defaults", (tree) => {
-    return reader.mapping(tree, "cfg_edge_defaults_field", "edge_defaults");
+  const defaults = reader.field(root, EDGE_DEFAULTS, (tree) => {
+    return reader.mapping(tree, "cfg_edge_defaults_field", EDGE_DEFAULTS);
   });
   if (defaults === undefined) return FRAMEWORK_POLICY;
   const rest = new Map(defaults.entries);
@@ -46,8 +57,8 @@ export function readEdgeDefaults(root: MappingTree, reader: ValueReader): EdgePo
   }
   const known: { [name: string]: KeyInfo } = {};
   for (const name of EDGE_DEFAULT_ATTRIBUTES) known[name] = EDGE_ATTRIBUTES[name];
-  reader.unknownKeys({ ...defaults, entries: rest }, known, "edge_defaults");
-  return readEdgePolicy(defaults, FRAMEWORK_POLICY, "edge_defaults", reader);
+  reader.unknownKeys({ ...defaults, entries: rest }, known, EDGE_DEFAULTS);
+  return readEdgePolicy(defaults, FRAMEWORK_POLICY, EDGE_DEFAULTS, reader);
 }
 
 /** Reads the policy of one edge; what it does not say, field by field, is as in `defaults`. */
@@ -68,6 +79,22 @@ export function readEdgePolicy(
     required: required ?? defaults.required,
     delivery: delivery ?? defaults.delivery,
     bufferEvents: bufferEvents ?? defaults.bufferEvents,
+    origins: readOrigins(attributes, defaults.origins, what === EDGE_DEFAULTS ? "edge_defaults" : "edge"),
+  };
+}
+
+/** Who said each attribute: `here` where these attributes have it. */
+function readOrigins(attributes: MappingTree, outer: EdgeOrigins, here: EdgeOrigin): EdgeOrigins {
+  const inside = (name: string, field: string) => {
+    const value = attributes.entries.get(name)?.value;
+    return value?.kind === "mapping" && value.entries.has(field) ? here : undefined;
+  };
+  return {
+    required: attributes.entries.has("required") ? here : outer.required,
+    retries: inside("delivery", "retries") ?? outer.retries,
+    backoff: inside("delivery", "backoff") ?? outer.backoff,
+    timeoutMs: inside("delivery", "timeout_ms") ?? outer.timeoutMs,
+    bufferEvents: inside("buffer", "max_events") ?? outer.bufferEvents,
   };
 }
 

@@ -1,9 +1,8 @@
 /** Owns trying an expression on a message: its value, its type, why it fails. */
 
-import type { Data } from "../../base/mod.ts";
+import { type Data, plainJson } from "../../base/mod.ts";
 import { type Environment, inspectCel, inspectCesql } from "../../languages/mod.ts";
 import { compileFailure, placeIn, type ReplFailure } from "./failure.ts";
-import { plainJson } from "./plain_json.ts";
 import type { ReplSample } from "./sample.ts";
 
 /** Languages of expressions. */

@@ -1,6 +1,6 @@
 /** Owns trying a script on a sample: what it leaves, what it prints, why it fails. */
 
-import type { Data } from "../../base/mod.ts";
+import { addChanges, type Data, type DataChange, plainJson } from "../../base/mod.ts";
 import {
   compileStarlark,
   type CompileStarlarkOptions,
@@ -10,9 +10,7 @@ import {
   type ScriptResult,
 } from "../../languages/mod.ts";
 import type { Meta } from "../../message/mod.ts";
-import { addChanges, type ReplChange } from "./changes.ts";
 import { compileFailure, type ReplFailure, scriptFailure } from "./failure.ts";
-import { plainJson } from "./plain_json.ts";
 import type { ReplSample } from "./sample.ts";
 
 /** Most UTF-16 units of printed text that are kept: with raised steps a script can print without end. */
@@ -34,7 +32,7 @@ export interface ScriptOutcome {
   readonly meta_changed: boolean;
   /** The script set `payload = None`. */
   readonly filtered: boolean;
-  readonly changes: readonly ReplChange[];
+  readonly changes: readonly DataChange[];
 }
 
 /** A script that was tried. */
@@ -87,7 +85,7 @@ export function tryScript(
 export function outcomeOf(result: ScriptResult, sample: ReplSample): ScriptOutcome {
   const meta = result.meta ?? sample.meta;
   const payload = result.payloadChanged ? plainJson(result.payload) : sample.payload as Data;
-  const changes: ReplChange[] = [];
+  const changes: DataChange[] = [];
   if (!result.filtered) addChanges("payload", sample.payload, payload, changes);
   addChanges("meta", sample.meta, meta, changes);
   return {

@@ -1,11 +1,10 @@
 /** Owns a session: a script that grows by statements and runs again on the original sample each time. */
 
-import type { Data } from "../../base/mod.ts";
+import { type Data, plainJson } from "../../base/mod.ts";
 import { starlarkNames } from "../../languages/mod.ts";
 import type { Meta } from "../../message/mod.ts";
 import { type ExpressionLanguage, type ExpressionTrial, tryExpression } from "./expression_trial.ts";
 import type { ReplFailure } from "./failure.ts";
-import { plainJson } from "./plain_json.ts";
 import type { ReplSample } from "./sample.ts";
 import { type Output, type OutputLine, type ScriptTrial, type TrialSettings, tryScript } from "./script_trial.ts";
 

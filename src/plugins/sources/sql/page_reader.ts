@@ -45,20 +45,18 @@ async function* streamed(walk: Walk, after: KeyTuple | undefined, signal: AbortS
   for await (const page of walk.connection.pages(statement, walk.pageRows, signal)) {
     columns = page.columns;
     held = held.length === 0 ? [...page.rows] : held.concat(page.rows);
-    const end = streamBorder(walk, held);
-    if (end === 0) {
-      checkTie(walk, held);
-      continue;
+    for (let end = streamBorder(walk, held); end > 0; end = streamBorder(walk, held)) {
+      yield keyedPage(walk, columns, held.slice(0, end));
+      held = held.slice(end);
     }
-    yield keyedPage(walk, columns, held.slice(0, end));
-    held = held.slice(end);
+    if (held.length > walk.pageRows) checkTie(walk, held);
   }
   if (held.length > 0) yield keyedPage(walk, columns, held);
 }
 
-/** Where the last key begins that may go on in rows to come; 0 where nothing stands before it. */
+/** Where a page ends that is full and goes on to the end of its last tie; 0 where more has to be read to tell. */
 function streamBorder(walk: Walk, rows: readonly SqlRow[]): number {
-  for (let i = rows.length - 1; i > 0; i--) {
+  for (let i = walk.pageRows; i < rows.length; i++) {
     const verdict = sameness(tupleAt(walk, rows, i - 1), tupleAt(walk, rows, i), walk.key);
     // The connection is busy with the rows and cannot be asked: what may be a tie is read on.
     if (verdict === "different") return i;
@@ -90,7 +88,7 @@ async function* stepped(walk: Walk, start: KeyTuple | undefined, signal: AbortSi
   }
 }
 
-/** As {@linkcode streamBorder}, by asking the database where only it can say. */
+/** Where the last tie begins, which may go on in rows to come: the database is asked where only it can say. */
 async function stepBorder(walk: Walk, rows: readonly SqlRow[], signal: AbortSignal): Promise<number> {
   for (let i = rows.length - 1; i > 0; i--) {
     const [a, b] = [tupleAt(walk, rows, i - 1), tupleAt(walk, rows, i)];

@@ -47,6 +47,7 @@ export const fieldsTransform: TransformPlugin<typeof schema> = {
   version: 1,
   summary: "Copies, sets, renames and removes fields of the payload, in this order.",
   capabilities: ["explain-safe"],
+  failureKinds: ["runtime"],
   lanes: true,
   definition: define(schema),
   writes: () => ["payload"],

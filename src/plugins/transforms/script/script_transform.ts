@@ -25,6 +25,7 @@ export const scriptTransform: TransformPlugin<typeof schema> = {
   version: 1,
   summary: "Runs a Starlark program on each message.",
   capabilities: ["explain-safe"],
+  failureKinds: ["steps", "runtime"],
   lanes: true,
   definition: define(schema),
   check,

@@ -17,6 +17,7 @@ export const splitTransform: TransformPlugin<typeof schema> = {
   version: 1,
   summary: "Turns an array into one message per element, identified `<id>/<index>`.",
   capabilities: ["explain-safe"],
+  failureKinds: ["runtime"],
   lanes: true,
   definition: define(schema),
   writes: () => ["payload", "meta.message_id"],

@@ -1,9 +1,9 @@
-/** Owns what differs between two messages, place by place. */
+/** Owns what differs between two values, place by place. */
 
-import type { Data } from "../../base/mod.ts";
+import type { Data } from "./data.ts";
 
 /** One place that differs: without `before` it is new, without `after` it is gone. */
-export interface ReplChange {
+export interface DataChange {
   /** Such as `payload.lines[0].count` or `meta["content-type"]`. */
   readonly path: string;
   readonly before?: Data;
@@ -13,7 +13,7 @@ export interface ReplChange {
 const NAME_REGEXP = /^[\p{L}_][\p{L}\p{Nd}_]*$/u;
 
 /** Adds to `changes` how `after` differs from `before`, in the order of the text. Both are plain data. */
-export function addChanges(path: string, before: unknown, after: unknown, changes: ReplChange[]): void {
+export function addChanges(path: string, before: unknown, after: unknown, changes: DataChange[]): void {
   if (before === after) return;
   if (isList(before) && isList(after)) return addItems(path, before, after, changes);
   if (isMapping(before) && isMapping(after)) return addMembers(path, before, after, changes);
@@ -21,7 +21,7 @@ export function addChanges(path: string, before: unknown, after: unknown, change
   changes.push({ path, before: before as Data, after: after as Data });
 }
 
-function addItems(path: string, before: readonly unknown[], after: readonly unknown[], changes: ReplChange[]): void {
+function addItems(path: string, before: readonly unknown[], after: readonly unknown[], changes: DataChange[]): void {
   const shared = Math.min(before.length, after.length);
   for (let i = 0; i < shared; i++) addChanges(`${path}[${i}]`, before[i], after[i], changes);
   for (const [i, value] of before.slice(shared).entries()) {
@@ -34,7 +34,7 @@ function addItems(path: string, before: readonly unknown[], after: readonly unkn
 
 type Mapping = { readonly [key: string]: unknown };
 
-function addMembers(path: string, before: Mapping, after: Mapping, changes: ReplChange[]): void {
+function addMembers(path: string, before: Mapping, after: Mapping, changes: DataChange[]): void {
   for (const [key, value] of Object.entries(before)) {
     const inner = memberPath(path, key);
     if (Object.hasOwn(after, key)) addChanges(inner, value, after[key], changes);

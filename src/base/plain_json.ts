@@ -1,7 +1,7 @@
 /** Owns values of languages as JSON shows them. */
 
 import { Buffer } from "node:buffer";
-import type { Data } from "../../base/mod.ts";
+import type { Data } from "./data.ts";
 
 /**
  * A value that JSON has a form for: bytes as base64 text, a map with keys other than strings as a list of pairs, NaN and

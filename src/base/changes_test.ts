@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
-import { addChanges, type ReplChange } from "./changes.ts";
+import { addChanges, type DataChange } from "./changes.ts";
 
-function changes(before: unknown, after: unknown): ReplChange[] {
-  const found: ReplChange[] = [];
+function changes(before: unknown, after: unknown): DataChange[] {
+  const found: DataChange[] = [];
   addChanges("payload", before, after, found);
   return found;
 }

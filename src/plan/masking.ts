@@ -1,0 +1,86 @@
+/** Owns the masking of what `telemetry.redact` names, wherever payloads and metadata are shown. */
+
+import type { Meta } from "../message/mod.ts";
+import type { RedactPattern } from "./redaction.ts";
+
+/** What stands for a masked value. */
+export const MASK = "***";
+
+/** Shortest text of a masked value that is looked for in other texts: of shorter ones, too many mean something else. */
+const TELLING_CHARACTERS_MIN = 3;
+
+/** Masks what patterns name. */
+export class Masking {
+  readonly #patterns: readonly RedactPattern[];
+
+  constructor(patterns: readonly RedactPattern[] = []) {
+    this.#patterns = patterns;
+  }
+
+  /** Whether there is nothing to mask. */
+  get isEmpty(): boolean {
+    return this.#patterns.length === 0;
+  }
+
+  /** The payload with a mask for each value that a pattern names; the very payload where none does. */
+  payload(payload: unknown): unknown {
+    return this.#masked(payload, ["payload"], ["payload"]);
+  }
+
+  /** The same for metadata. */
+  meta(meta: Meta): Meta {
+    // A pattern such as `meta.**` names the metadata as a whole.
+    const masked = this.#masked(meta, ["meta"], ["meta"]);
+    return typeof masked === "string"
+      ? Object.fromEntries(Object.keys(meta).map((key) => [key, MASK]))
+      : masked as Meta;
+  }
+
+  /**
+   * The text without the values that are masked in the payload and metadata, as far as they stand in it word for word:
+   * what a script says when it fails may quote them.
+   */
+  text(text: string, { payload, meta }: { readonly payload: unknown; readonly meta: Meta }): string {
+    if (this.isEmpty) return text;
+    const hidden = new Set<string>();
+    addHidden(payload, this.payload(payload), hidden);
+    addHidden(meta, this.meta(meta), hidden);
+    // The longest first: a value may be part of another.
+    const values = [...hidden].sort((a, b) => b.length - a.length);
+    return values.reduce((shown, value) => shown.replaceAll(value, MASK), text);
+  }
+
+  /** `plain` is the path without the positions in lists: a pattern need not name them. */
+  #masked(value: unknown, path: readonly string[], plain: readonly string[]): unknown {
+    if (this.isEmpty) return value;
+    if (this.#patterns.some((pattern) => pattern.matches(path) || pattern.matches(plain))) return MASK;
+    if (Array.isArray(value)) {
+      const items = value.map((item, i) => this.#masked(item, [...path, String(i)], plain));
+      return items.some((item, i) => item !== value[i]) ? items : value;
+    }
+    if (typeof value !== "object" || value === null || ArrayBuffer.isView(value)) return value;
+    const members = Object.entries(value).map(([key, member]): [string, unknown] => {
+      return [key, this.#masked(member, [...path, key], [...plain, key])];
+    });
+    const given: { readonly [key: string]: unknown } = { ...value };
+    return members.some(([key, member]) => member !== given[key]) ? Object.fromEntries(members) : value;
+  }
+}
+
+/** Adds the texts of values that are masked. */
+function addHidden(value: unknown, masked: unknown, hidden: Set<string>): void {
+  if (value === masked) return;
+  if (masked === MASK) return addTexts(value, hidden);
+  if (typeof value !== "object" || value === null || typeof masked !== "object" || masked === null) return;
+  const after: { readonly [key: string]: unknown } = { ...masked };
+  for (const [key, member] of Object.entries(value)) addHidden(member, after[key], hidden);
+}
+
+function addTexts(value: unknown, hidden: Set<string>): void {
+  if (typeof value === "object" && value !== null) {
+    for (const member of Object.values(value)) addTexts(member, hidden);
+  } else if (typeof value === "string" || typeof value === "number" || typeof value === "bigint") {
+    const text = String(value);
+    if (text.length >= TELLING_CHARACTERS_MIN) hidden.add(text);
+  }
+}
