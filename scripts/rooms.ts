@@ -104,7 +104,8 @@ export const ROOMS: readonly Room[] = [
     name: "replay",
     floor: 5,
     owns: "choosing, re-injecting and deleting dead letters and spool windows",
-    mayImport: ["message", "store", "plan", "engine"],
+    // What is replayed is chosen by a condition of the user's, which belongs to no plan.
+    mayImport: ["message", "languages", "store", "plan", "engine"],
   },
   {
     name: "contract",

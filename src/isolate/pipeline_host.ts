@@ -4,6 +4,7 @@ import { EventboatError } from "../diagnostics/mod.ts";
 import { emptyCounts, Engine, type Outcome } from "../engine/mod.ts";
 import { type Plan, rebuildPlan } from "../plan/mod.ts";
 import { type Plugin, Registry } from "../plugin/mod.ts";
+import { Replay } from "../replay/mod.ts";
 import { openMemoryStore, type Store, StoreClient } from "../store/mod.ts";
 import { InstrumentRegistry, type Logger } from "../telemetry/mod.ts";
 import { crossingLog } from "./crossing_log.ts";
@@ -67,7 +68,8 @@ export class PipelineHost {
     const engine = new Engine(plan, store, {
       lanes: this.#lanes,
       durability: start.durability,
-      spoolRetention: start.spoolRetention,
+      // What is to be replayed must not be trimmed by what the replay brings in.
+      spoolRetention: start.replay?.what.kind === "spool" ? Number.MAX_SAFE_INTEGER : start.spoolRetention,
       segmentMessagesMax: start.writeBatch.maxRows,
       parameters: start.parameters,
       runId: start.runId,
@@ -77,7 +79,12 @@ export class PipelineHost {
     const report = () => this.#port.post({ kind: "status", counts: engine.counts() });
     const timer = setInterval(report, STATUS_INTERVAL_MS);
     try {
-      return await engine.run(this.#stop.signal, () => this.#port.post({ kind: "started" }));
+      const started = () => this.#port.post({ kind: "started" });
+      if (start.replay === undefined) return await engine.run(this.#stop.signal, started);
+      const replay = new Replay({ engine, store, plan, durability: start.durability }, start.replay);
+      const outcome = await engine.run(this.#stop.signal, started, replay);
+      this.#port.post({ kind: "replayed", report: replay.report() });
+      return withDeleteError(outcome, replay.deleteError);
     } finally {
       clearInterval(timer);
     }
@@ -106,4 +113,11 @@ export class PipelineHost {
       this.#log.log("warn", "the store did not close cleanly", { error: EventboatError.from(caught).message });
     }
   }
+}
+
+/** The outcome of a replay whose letters could not all be deleted: the next one would bring these in once more. */
+function withDeleteError(outcome: Outcome, error: EventboatError | undefined): Outcome {
+  return error === undefined || outcome.failure !== undefined
+    ? outcome
+    : { ...outcome, status: "failed", failure: error.toRecord() };
 }

@@ -27,8 +27,17 @@ export async function runPipelineProcess(options: RunPipelineOptions): Promise<O
   };
   options.signal.addEventListener("abort", stop, { once: true });
   try {
-    const { document, needs, lanes = [], runtime, parameters = {}, runId } = options;
-    await say({ kind: "run", document, needs, lanes, runtime, parameters, ...(runId === undefined ? {} : { runId }) });
+    const { document, needs, lanes = [], runtime, parameters = {}, runId, replay } = options;
+    await say({
+      kind: "run",
+      document,
+      needs,
+      lanes,
+      runtime,
+      parameters,
+      ...(runId === undefined ? {} : { runId }),
+      ...(replay === undefined ? {} : { replay }),
+    });
     if (options.signal.aborted) stop();
     await listening;
     await writer.close().catch(() => {});
@@ -78,6 +87,7 @@ async function listen(output: AsyncIterable<Uint8Array>, options: RunPipelineOpt
     else if (message.kind === "refused") heard.refusal = EventboatError.revive(message.error);
     else if (message.kind === "status") options.onStatus?.(heard.counts = message.counts);
     else if (message.kind === "started") options.onStarted?.();
+    else if (message.kind === "replayed") options.onReplayed?.(message.report);
     else options.log.log(message.level, message.message, message.fields);
   }
 }

@@ -6,6 +6,7 @@ import type { ErrorRecord } from "../diagnostics/mod.ts";
 import type { Outcome } from "../engine/mod.ts";
 import type { LaneGrant } from "../plan/mod.ts";
 import type { Needs } from "../plugin/mod.ts";
+import type { ReplayRequest } from "../replay/mod.ts";
 import type { FromPipeline } from "./protocol.ts";
 
 /** Supervisor to hosting process, on its standard input. The input's end means that the supervisor is gone: stop. */
@@ -18,6 +19,7 @@ export type ToProcess =
     readonly runtime: RuntimeDocument;
     readonly parameters: { readonly [name: string]: Data };
     readonly runId?: string;
+    readonly replay?: ReplayRequest;
   }
   | { readonly kind: "stop" };
 

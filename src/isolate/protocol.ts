@@ -4,6 +4,7 @@ import type { Data } from "../base/mod.ts";
 import type { PipelineDocument } from "../config/mod.ts";
 import type { ErrorRecord } from "../diagnostics/mod.ts";
 import type { EngineCounts, LaneAnswer, LaneBatch, Outcome } from "../engine/mod.ts";
+import type { ReplayReport, ReplayRequest } from "../replay/mod.ts";
 import type { Durability } from "../store/mod.ts";
 import type { LogFields, LogLevel } from "../telemetry/mod.ts";
 
@@ -17,11 +18,15 @@ export interface PipelineStart {
   readonly runId?: string;
   /** The transforms that may have lanes. Default: none. */
   readonly lanes?: readonly string[];
+  /** What is to be replayed: the sources stay off then. Default: nothing. */
+  readonly replay?: ReplayRequest;
 }
 
 /** What a store's isolate is told when it starts. */
 export interface StoreIsolateStart {
   readonly path: string;
+  /** Whether it is only read, and what is written stays in memory. Default false. */
+  readonly shadow?: boolean;
   readonly durability: Durability;
 }
 
@@ -70,6 +75,8 @@ export type FromPipeline =
   | { readonly kind: "open_lane"; readonly id: number; readonly node: string }
   /** That lane is not needed any more. */
   | { readonly kind: "drop_lane"; readonly id: number }
+  /** What a replay has done; comes before its end. */
+  | { readonly kind: "replayed"; readonly report: ReplayReport }
   /** Comes last. */
   | { readonly kind: "ended"; readonly outcome: Outcome };
 

@@ -62,5 +62,6 @@ async function run(
     log,
     onStarted: () => void say({ kind: "started" }),
     onStatus: (counts) => void say({ kind: "status", counts }),
+    onReplayed: (report) => void say({ kind: "replayed", report }),
   });
 }

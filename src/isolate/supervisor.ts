@@ -7,6 +7,7 @@ import { EventboatError } from "../diagnostics/mod.ts";
 import { emptyCounts, type EngineCounts, type Outcome } from "../engine/mod.ts";
 import type { LaneGrant } from "../plan/mod.ts";
 import type { Needs, Plugin } from "../plugin/mod.ts";
+import type { ReplayReport, ReplayRequest } from "../replay/mod.ts";
 import { StoreLock, storePath } from "../store/mod.ts";
 import type { Logger } from "../telemetry/mod.ts";
 import { startWorker } from "./isolate_worker.ts";
@@ -40,6 +41,12 @@ export interface RunPipelineOptions {
   readonly plugins: readonly Plugin[];
   readonly parameters?: { readonly [name: string]: Data };
   readonly runId?: string;
+  /**
+   * What is to be replayed, with the sources off. With an ephemeral store it is read from the store on disk, which is
+   * neither locked nor changed.
+   */
+  readonly replay?: ReplayRequest;
+  readonly onReplayed?: (report: ReplayReport) => void;
   /** Aborts to stop the pipeline gracefully. */
   readonly signal: AbortSignal;
   readonly log: Logger;
@@ -55,8 +62,12 @@ export interface RunPipelineOptions {
  */
 export async function supervisePipeline(options: RunPipelineOptions): Promise<Outcome> {
   const { storage } = options.runtime;
-  if (storage.ephemeral) return await runWithStore(options, undefined);
+  if (storage.ephemeral && options.replay === undefined) return await runWithStore(options, undefined);
   const path = storePath(storage.dataDir, options.document.name);
+  if (storage.ephemeral) {
+    await using shadow = openStoreIsolate(options, path, undefined);
+    return await runWithStore(options, shadow);
+  }
   using held = new DisposableStack();
   const lock = held.use(await StoreLock.take(path));
   await using store = openStoreIsolate(options, path, lock);
@@ -73,8 +84,8 @@ interface StoreIsolate extends AsyncDisposable {
   readonly died: Promise<EventboatError>;
 }
 
-/** Starts the isolate that writes the store, and releases its lock once that isolate has ended. */
-function openStoreIsolate(options: RunPipelineOptions, path: string, lock: StoreLock): StoreIsolate {
+/** Starts the isolate that writes the store, and releases its lock once that isolate has ended. One without is a shadow. */
+function openStoreIsolate(options: RunPipelineOptions, path: string, lock: StoreLock | undefined): StoreIsolate {
   const worker = startWorker(options.entries.store, `store ${options.document.name}`, storePermissions(dirname(path)));
   const channel = new MessageChannel();
   const died = Promise.withResolvers<EventboatError>();
@@ -90,9 +101,9 @@ function openStoreIsolate(options: RunPipelineOptions, path: string, lock: Store
   };
   const ended = closed.promise.then(() => {
     worker.terminate();
-    lock[Symbol.dispose]();
+    lock?.[Symbol.dispose]();
   });
-  const start = { path, durability: options.runtime.storage.durability };
+  const start = { path, durability: options.runtime.storage.durability, shadow: lock === undefined };
   const open: ToStore = { kind: "open", start, port: channel.port1 };
   worker.postMessage(open, [channel.port1]);
   return {
@@ -136,6 +147,7 @@ async function runWithStore(options: RunPipelineOptions, store: StoreIsolate | u
       if (message.kind === "ended") ended.resolve(message.outcome);
       else if (message.kind === "status") options.onStatus?.(latest = message.counts);
       else if (message.kind === "started") options.onStarted?.();
+      else if (message.kind === "replayed") options.onReplayed?.(message.report);
       else if (message.kind === "open_lane" || message.kind === "drop_lane") lanes.receive(message);
       else logLine(options, message);
     },
@@ -193,6 +205,7 @@ function pipelineStart(options: RunPipelineOptions): PipelineStart {
     parameters: options.parameters ?? {},
     ...(options.runId === undefined ? {} : { runId: options.runId }),
     lanes: grantsOf(options).map(({ node }) => node),
+    ...(options.replay === undefined ? {} : { replay: options.replay }),
   };
 }
 

@@ -1,7 +1,9 @@
 /** Owns what a store isolate does: it opens a store, serves it over a port and ends with it. */
 
 import { EventboatError } from "../diagnostics/mod.ts";
+import type { StoreBackend } from "./backend.ts";
 import { StoreServer } from "./server.ts";
+import { ShadowBackend } from "./shadow_backend.ts";
 import { SqliteBackend, type SqliteOptions } from "./sqlite_backend.ts";
 import type { StoreAnswer } from "./wire.ts";
 
@@ -9,6 +11,8 @@ import type { StoreAnswer } from "./wire.ts";
 export interface ServeOptions extends SqliteOptions {
   /** The store's file; see {@linkcode storePath}. Whoever asks holds its lock. */
   readonly path: string;
+  /** Whether it is only read, and what is written stays in memory. Needs no lock. Default false. */
+  readonly shadow?: boolean;
   /** Aborts when the client died, which the platform tells nobody: the store is closed in its place. */
   readonly clientLost?: AbortSignal;
 }
@@ -19,9 +23,9 @@ export interface ServeOptions extends SqliteOptions {
  * the server itself fails, which nobody at the other end hears of: the host must tell them.
  */
 export async function serveStore(port: MessagePort, options: ServeOptions): Promise<void> {
-  let backend: SqliteBackend;
+  let backend: StoreBackend;
   try {
-    backend = new SqliteBackend(options.path, options);
+    backend = options.shadow === true ? new ShadowBackend(options.path) : new SqliteBackend(options.path, options);
   } catch (caught) {
     const answer: StoreAnswer = { kind: "not_opened", error: EventboatError.from(caught, "store_open").toRecord() };
     port.postMessage(answer);
