@@ -1,6 +1,15 @@
 /** Owns the command line: its verbs, their options, their help screens. */
 
 import { Command, CommanderError, InvalidArgumentError, Option } from "commander";
+import {
+  type Choose,
+  DATA_DIR_HELP,
+  overlayOption,
+  pipelineOptions,
+  required,
+  RUNTIME_HELP,
+  single,
+} from "./command_options.ts";
 import type { Invocation, ParsedCommandLine } from "./invocation.ts";
 import { pathOf, unknownVerbText, UsageError, usageText } from "./usage_text.ts";
 
@@ -9,8 +18,6 @@ const HELP_COLUMNS = 100;
 
 const HELP_VERB = "help";
 
-const DATA_DIR_HELP = "folder of the stores, instead of storage.data_dir (default: data)";
-const RUNTIME_HELP = "the Runtime document (default: ./eventboat.yaml where there is one)";
 /** Most steps that `repl` takes; the operation has the same limit. */
 const STEPS_MAX = 100_000_000;
 const STORE_USAGE = "<pipeline> | --config <file>";
@@ -85,8 +92,6 @@ export function helpScreens(): ReadonlyMap<string, string> {
 function allCommands(command: Command): Command[] {
   return [command, ...command.commands.flatMap((sub) => allCommands(sub))];
 }
-
-type Choose = (invocation: Invocation) => void;
 
 function buildProgram(choose: Choose): Command {
   const program = new Command("eventboat")
@@ -331,29 +336,4 @@ function storeChoice(name: string | undefined, options: StoreOptions, command: C
   if ((name === undefined) === (options.config === undefined)) command.error("give a pipeline's name or --config");
   const { config, overlay, dataDir, runtime } = options;
   return { name, config, overlays: overlay, dataDir, runtime };
-}
-
-function pipelineOptions(command: Command): Command {
-  return overlayOption(command.addOption(single("--config <file>", "the pipeline file")));
-}
-
-/** An option with a value that may be given once: of two, one would be dropped in silence. */
-function single(flags: string, description: string): Option {
-  return new Option(flags, description).argParser((value: string, before: string | undefined) => {
-    if (before === undefined) return value;
-    throw new InvalidArgumentError(`It was given before as "${before}", and may be given once.`);
-  });
-}
-
-/** Checked by hand: commander looks for required options before it looks for misspelt ones. */
-function required(value: string | undefined, command: Command, option = "--config <file>"): string {
-  return value ?? command.error(`${option} is required`);
-}
-
-function overlayOption(command: Command): Command {
-  return command.addOption(
-    new Option("--overlay <file>", "merge a file onto the pipeline; may be given again")
-      .argParser((file: string, before: string[]) => [...before, file])
-      .default([], "none"),
-  );
 }
