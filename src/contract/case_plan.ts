@@ -1,16 +1,14 @@
-/** Owns the change of a plan for a case: sources that wait, sinks that capture, transforms as they are. */
+/** Owns the change of a plan for a case: sinks that capture, transforms with one worker. Its sources stay off. */
 
-import { type Clock, raceAbort } from "../base/mod.ts";
+import type { Clock } from "../base/mod.ts";
 import type { Plan, PlanNode, PlanTransform } from "../plan/mod.ts";
-import type { PluginContext, Source, Transform, TransformResult } from "../plugin/mod.ts";
+import type { PluginContext, Transform, TransformResult } from "../plugin/mod.ts";
 import type { CapturedSinks } from "./captured_sinks.ts";
 import { standingClock } from "./case_clock.ts";
 
 /** What stands in for the outside of a pipeline. */
 export interface CaseStage {
   readonly captured: CapturedSinks;
-  /** Settles when everything has been injected: the sources have then come to their end. */
-  readonly injected: Promise<void>;
   readonly calls: CallCount;
   /** The platform's, for transforms that really take time. */
   readonly realClock: Clock;
@@ -21,7 +19,7 @@ export interface CallCount {
   underWay: number;
 }
 
-/** The plan with its sources and sinks exchanged; one worker a transform, so that the order is always the same. */
+/** The plan with its sinks exchanged; one worker a transform, so that the order is always the same. */
 export function casePlan(plan: Plan, stage: CaseStage): Plan {
   return { ...plan, nodes: plan.nodes.map((node) => caseNode(node, stage)) };
 }
@@ -29,7 +27,7 @@ export function casePlan(plan: Plan, stage: CaseStage): Plan {
 function caseNode(node: PlanNode, stage: CaseStage): PlanNode {
   switch (node.kind) {
     case "source":
-      return { ...node, create: () => waitingSource(stage.injected) };
+      return node;
     case "sink":
       return { ...node, create: () => stage.captured.sink(node.name) };
     case "transform":
@@ -37,33 +35,21 @@ function caseNode(node: PlanNode, stage: CaseStage): PlanNode {
   }
 }
 
-/** A source that emits nothing and ends when everything has been injected. */
-function waitingSource(injected: Promise<void>): Source {
-  return {
-    init() {},
-    async run(_, signal) {
-      try {
-        await raceAbort(injected, signal);
-      } catch {
-        // The case is over before everything was injected: its outcome says why.
-      }
-    },
-    commit: () => undefined,
-    close() {},
-  };
-}
-
 /** The transform itself, its calls counted while they are awaited. */
 function watched(node: PlanTransform, context: PluginContext, { calls, realClock }: CaseStage): Transform {
   const transform = node.create({ ...context, clock: standingClock(realClock) });
-  return {
-    init: () => transform.init(),
-    apply(message, signal) {
-      const result = transform.apply(message, signal);
-      return result instanceof Promise ? counted(result, calls) : result;
-    },
-    close: () => transform.close(),
+  const apply: Transform["apply"] = (message, signal) => {
+    const result = transform.apply(message, signal);
+    return result instanceof Promise ? counted(result, calls) : result;
   };
+  return new Proxy(transform, {
+    get(target, key) {
+      if (key === "apply") return apply;
+      const value: unknown = Reflect.get(target, key);
+      // Methods with private state know only the object itself.
+      return typeof value === "function" ? value.bind(target) : value;
+    },
+  });
 }
 
 async function counted(result: Promise<TransformResult>, calls: CallCount): Promise<TransformResult> {

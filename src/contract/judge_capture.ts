@@ -10,8 +10,9 @@ import { differencesOf, expectedText, NOTHING, valueText } from "./value_match.t
 /** An expected message, as it is written. */
 type ExpectedMessage = { readonly [path: string]: Data };
 
-/** Messages of a sink that a report shows. */
+/** Messages of a sink that a report shows, and how much of each. */
 const SHOWN_MESSAGES_MAX = 3;
+const SHOWN_CHARACTERS_MAX = 120;
 
 /** Everything in which a sink did not get what it should have. */
 export function judgeCapture(
@@ -140,7 +141,7 @@ function messagesText(count: number): string {
 }
 
 function shownMessages(found: readonly Captured[]): string {
-  const shown = found.slice(0, SHOWN_MESSAGES_MAX).map(({ payload }) => valueText(payload));
+  const shown = found.slice(0, SHOWN_MESSAGES_MAX).map(({ payload }) => valueText(payload, SHOWN_CHARACTERS_MAX));
   const more = found.length > shown.length ? ` and ${found.length - shown.length} more` : "";
   return `it got ${shown.join(", ")}${more}`;
 }

@@ -29,7 +29,7 @@ export async function judgeCase(
 }
 
 /** A run that did not come to its end: what else is missing follows from that. */
-function judgeEnd({ outcome, outlasted, refusal }: CaseRecord): readonly Difference[] {
+function judgeEnd({ outcome, outlasted }: CaseRecord): readonly Difference[] {
   const { failure, counts } = outcome;
   const where = "the run";
   if (outlasted !== undefined) {
@@ -42,8 +42,7 @@ function judgeEnd({ outcome, outlasted, refusal }: CaseRecord): readonly Differe
     const found = `${node}${failure.message}`;
     return [{ where, expected: "it ends", found, ...(failure.hint === undefined ? {} : { note: failure.hint }) }];
   }
-  if (refusal === undefined) return [];
-  return [{ where: "the injection", expected: "it is accepted", found: refusal.message }];
+  return [];
 }
 
 function judgeContents({ text }: PreparedCase, { captured, deadLetters, outcome }: CaseRecord): readonly Difference[] {

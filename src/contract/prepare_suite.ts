@@ -6,7 +6,7 @@ import type { GoldenFile } from "./golden.ts";
 import { checkExpectations, checkNodes } from "./check_expectations.ts";
 import { type Injection, type InjectionScope, makeInjection, readFixtures } from "./injection.ts";
 import type { Plan } from "../plan/mod.ts";
-import { type JudgeScope, PipelineUnderTest } from "./pipeline_under_test.ts";
+import { type JudgeScope, TestedPipeline } from "./tested_pipeline.ts";
 import type { RunnableCase } from "./run_case.ts";
 import type { Suite, SuiteCase } from "./suite.ts";
 import { type SuiteDisk, SuiteFolder } from "./suite_folder.ts";
@@ -30,6 +30,7 @@ export interface PreparedSuite {
    * needs cannot be read.
    */
   readonly state: "ready" | "refused" | "broken";
+  /** What is wrong; of a suite that is ready, what verification warns of in its pipeline. */
   readonly diagnostics: readonly Diagnostic[];
   readonly cases: readonly PreparedCase[];
   /** Names of all its cases, also where they cannot run. */
@@ -65,14 +66,14 @@ export function prepareSuite(file: string, tree: MappingTree, scope: PrepareScop
   for (const one of suite.cases) checkExpectations(one, suite, bag);
   const common = { file, name: suite.text.suite, caseNames: suite.cases.map(({ name }) => name) };
   if (!readable) return { ...common, state: "broken", diagnostics: bag.list(), cases: [], files: folder.files };
-  const pipeline = new PipelineUnderTest(suite, folder, { registry, env, readFile: (path) => disk.readFile(path) });
+  const pipeline = new TestedPipeline(suite, folder, { registry, env, readFile: (path) => disk.readFile(path) });
   const { plan, diagnostics } = pipeline.verdict;
   const cases = plan === undefined
     ? []
     : suite.cases.flatMap((one) => prepareCase(one, { suite, folder, bag, pipeline }));
   const files = [...folder.files, ...pipeline.files, ...(plan === undefined ? [] : filesOf(plan))];
   if (bag.hasErrors) return { ...common, state: "broken", diagnostics: bag.list(), cases: [], files };
-  if (plan !== undefined) return { ...common, state: "ready", diagnostics: [], cases, files };
+  if (plan !== undefined) return { ...common, state: "ready", diagnostics, cases, files };
   const state = diagnostics.some(({ code }) => UNREADABLE.has(code)) ? "broken" : "refused";
   return { ...common, state, diagnostics, cases: [], files };
 }
@@ -97,7 +98,7 @@ function readFiles(suite: Suite, folder: SuiteFolder, bag: DiagnosticBag): boole
 
 function prepareCase(
   one: SuiteCase,
-  { pipeline, ...scope }: InjectionScope & { readonly pipeline: PipelineUnderTest },
+  { pipeline, ...scope }: InjectionScope & { readonly pipeline: TestedPipeline },
 ): PreparedCase[] {
   const { suite, folder, bag } = scope;
   const parameters = pipeline.parameters(one, bag);

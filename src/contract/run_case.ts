@@ -1,7 +1,6 @@
 /** Owns one run of a case: the real engine over a store in memory, fed by injections, until all has ended. */
 
-import { type Clock, deadline, LinkedController, raceAbort, slept } from "../base/mod.ts";
-import { EventboatError } from "../diagnostics/mod.ts";
+import { type Clock, deadline, LinkedController, slept } from "../base/mod.ts";
 import { Engine, type EngineOptions, type Outcome } from "../engine/mod.ts";
 import type { Plan } from "../plan/mod.ts";
 import { type DeadLetter, openMemoryStore, type Store } from "../store/mod.ts";
@@ -34,8 +33,6 @@ export interface CaseRecord {
   readonly outcome: Outcome;
   /** What it did not end within, in milliseconds. */
   readonly outlasted?: number;
-  /** Why not all of it could be injected. */
-  readonly refusal?: EventboatError;
   readonly ms: number;
 }
 
@@ -82,9 +79,7 @@ class CaseRun {
   readonly #captured = new CapturedSinks();
   readonly #clock = new CaseClock();
   readonly #calls: CallCount = { underWay: 0 };
-  readonly #injected = Promise.withResolvers<void>();
   #isInjecting = true;
-  #refusal: EventboatError | undefined;
   #outlasted: number | undefined;
 
   constructor(one: RunnableCase, store: Store, options: RunCaseOptions) {
@@ -92,7 +87,6 @@ class CaseRun {
     this.#options = options;
     const stage = {
       captured: this.#captured,
-      injected: this.#injected.promise,
       calls: this.#calls,
       realClock: options.clock,
     };
@@ -113,7 +107,6 @@ class CaseRun {
     return {
       captured: this.#captured,
       ...(this.#outlasted === undefined ? {} : { outlasted: this.#outlasted }),
-      ...(this.#refusal === undefined ? {} : { refusal: this.#refusal }),
     };
   }
 
@@ -122,27 +115,19 @@ class CaseRun {
     const { clock, signal, caseMsMax = CASE_MS_MAX } = this.#options;
     using limit = deadline(caseMsMax, { parent: signal, clock });
     using ended = new LinkedController();
-    const running = this.#engine.run(limit.signal).finally(() => ended.abort());
+    const feed = { run: () => this.#inject() };
+    const running = this.#engine.run(limit.signal, undefined, feed).finally(() => ended.abort());
     const driving = this.#drive(ended.signal, limit.signal);
-    await this.#inject(ended.signal);
     const outcome = await running;
     await driving;
     if (limit.expired) this.#outlasted = caseMsMax;
     return outcome;
   }
 
-  async #inject(ended: AbortSignal): Promise<void> {
-    try {
-      for (const { at, messages } of this.#one.injections) {
-        await raceAbort(this.#engine.inject(at, messages), ended);
-      }
-    } catch (caught) {
-      // Of an engine that has ended its outcome tells more.
-      if (!ended.aborted) this.#refusal = EventboatError.from(caught, "internal");
-    } finally {
-      this.#isInjecting = false;
-      this.#injected.resolve();
-    }
+  /** Stands in for the sources. A refused injection ends the run as failed, and its outcome says why. */
+  async #inject(): Promise<void> {
+    for (const { at, messages } of this.#one.injections) await this.#engine.inject(at, messages);
+    this.#isInjecting = false;
   }
 
   /**

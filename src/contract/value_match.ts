@@ -70,11 +70,13 @@ export function expectedText(expected: Data): string {
   return isAbsence(expected) ? NOTHING : valueText(expected);
 }
 
-/** A value as a report shows it: JSON in one line, shortened. */
-export function valueText(value: unknown): string {
+/** A value as a report shows it: JSON in one line, shortened to so many characters. */
+export function valueText(value: unknown, charactersMax = SHOWN_MAX): string {
   if (value === undefined) return NOTHING;
   const text = exactJson(plainValue(value)) ?? String(value);
-  return text.length > SHOWN_MAX ? `${text.slice(0, SHOWN_MAX).toWellFormed()}... (${text.length} characters)` : text;
+  return text.length > charactersMax
+    ? `${text.slice(0, charactersMax).toWellFormed()}... (${text.length} characters)`
+    : text;
 }
 
 /** A value as JSON can say it: bytes as text where they are UTF-8, else as base64. */

@@ -11,7 +11,7 @@ function verifiedStrictly(name: string, file: string): void {
   });
 }
 
-for (const name of ["linear", "branching", "fanin", "webhook", "collector", "codecs", "dedupe"]) {
+for (const name of ["linear", "branching", "fanin", "webhook", "collector", "codecs", "dedupe", "order-lines"]) {
   verifiedStrictly(name, "pipeline.yaml");
 }
 verifiedStrictly("fanin", "tail.yaml");

@@ -29,7 +29,7 @@ const CONSTANTS_FILE = "constants of a case";
 const encoder = new TextEncoder();
 
 /** The pipeline of one suite. */
-export class PipelineUnderTest {
+export class TestedPipeline {
   readonly #suite: Suite;
   readonly #folder: SuiteFolder;
   readonly #scope: JudgeScope;
