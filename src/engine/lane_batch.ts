@@ -14,12 +14,12 @@ import {
 import { packValues, unpackValues } from "./lane_values.ts";
 
 /** Most messages of one batch: enough that the way there and back costs each a fraction of a microsecond. */
-export const LANE_MESSAGES_MAX = 256;
+export const LANE_MESSAGES_MAX = 512;
 /** Most bytes of a batch of several messages: what is copied and held beside the engine's own. */
 const LANE_BYTES_MAX = 1024 * 1024;
 
 /** Cuts messages into runs that fit a batch each: of one segment, few enough, small enough. Gives their indexes. */
-export function cutRuns(messages: readonly Message[]): readonly (readonly number[])[] {
+export function cutRuns(messages: readonly Message[], messagesMax = LANE_MESSAGES_MAX): readonly (readonly number[])[] {
   const runs: number[][] = [];
   let run: number[] = [];
   let [from, to] = [0, 0];
@@ -29,7 +29,7 @@ export function cutRuns(messages: readonly Message[]): readonly (readonly number
     // What crosses is the range that they lie in, once, however many were made from one of them.
     const [newFrom, newTo] = isOther ? [index, index] : [Math.min(from, index), Math.max(to, index)];
     const isLarge = newFrom < newTo && bytesBetween(segment, newFrom, newTo) > LANE_BYTES_MAX;
-    if (isOther || isLarge || run.length >= LANE_MESSAGES_MAX) {
+    if (isOther || isLarge || run.length >= messagesMax) {
       runs.push(run = []);
       [from, to] = [index, index];
     } else [from, to] = [newFrom, newTo];

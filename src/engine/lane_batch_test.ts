@@ -130,16 +130,17 @@ Deno.test("packBatch: metadata under the name of the prototype is plain data", (
 });
 
 Deno.test("cutRuns: a run is of one segment, few enough, small enough", () => {
-  const [one, other] = [segmentOf(600, 1), segmentOf(3, 1)];
-  const messages = [...messagesOf(one, [...Array(600).keys()]), ...messagesOf(other, [0, 1, 2])];
+  const [one, other] = [segmentOf(1100, 1), segmentOf(3, 1)];
+  const messages = [...messagesOf(one, [...Array(1100).keys()]), ...messagesOf(other, [0, 1, 2])];
   const runs = cutRuns(messages);
   assert.deepEqual(runs.map((run) => run.length), [
     LANE_MESSAGES_MAX,
     LANE_MESSAGES_MAX,
-    600 - 2 * LANE_MESSAGES_MAX,
+    1100 - 2 * LANE_MESSAGES_MAX,
     3,
   ]);
   assert.deepEqual(runs.flat(), [...messages.keys()]);
+  assert.deepEqual(cutRuns(messages.slice(0, 10), 4).map((run) => run.length), [4, 4, 2]);
   const large = {
     ...one,
     count: 3,

@@ -33,7 +33,8 @@ export class LaneCalls implements TransformCaller {
   async applyAll(messages: readonly Message[], applied: Applied[], timeoutMs: number): Promise<number[]> {
     this.#workedMs = 0;
     const work = { messages, applied, timeoutMs };
-    await Promise.all(cutRuns(messages).map((run) => this.#apply(work, run, false)));
+    const runs = cutRuns(messages, this.#pool.batchMessages(messages.length));
+    await Promise.all(runs.map((run) => this.#apply(work, run, false)));
     const failed: number[] = [];
     for (let i = 0; i < messages.length; i++) if (applied[i] instanceof TransformError) failed.push(i);
     return failed;

@@ -4,6 +4,7 @@ import { backoffMs, slept } from "../base/mod.ts";
 import { EventboatError } from "../diagnostics/mod.ts";
 import type { EngineCore } from "./core.ts";
 import type { Lane, LaneProvider } from "./lane.ts";
+import { LANE_MESSAGES_MAX } from "./lane_batch.ts";
 import { type Cargo, LANE_BATCHES_MAX, LaneBerth, type LaneEnd, type LaneLoss } from "./lane_berth.ts";
 import { addCounts } from "./lane_counts.ts";
 
@@ -13,6 +14,9 @@ const IDLE_LOSSES_MAX = 5;
 const LOSSES_MAX = 100;
 /** Lanes of one node that may be stuck: a loop cannot be ended, and each may keep a core until the program ends. */
 const STUCK_MAX = 8;
+
+/** Fewer messages than this are not shared out: the turn would cost more than it saves. */
+const SHARE_MESSAGES_MIN = 64;
 
 interface Waiter {
   readonly cargo: Cargo;
@@ -45,6 +49,14 @@ export class LanePool {
   /** Batches that may be under way at once. */
   get batchesMax(): number {
     return this.#berths.length * LANE_BATCHES_MAX;
+  }
+
+  /** How many of so many messages are to be sent at once: a fair share where a lane has nothing to do, else all. */
+  batchMessages(count: number): number {
+    const isBusy = this.#berths.every(({ load }) => load > 0);
+    if (isBusy) return LANE_MESSAGES_MAX;
+    const share = Math.ceil(count / Math.max(1, this.#berths.length));
+    return Math.min(Math.max(share, SHARE_MESSAGES_MIN), LANE_MESSAGES_MAX);
   }
 
   /** Opens the lanes. Rejects with what kept one of them from opening; {@linkcode LanePool.close} closes the others. */
