@@ -5,11 +5,11 @@ import type { Environment } from "../languages/mod.ts";
 import type { Message } from "../message/mod.ts";
 import type { Plan, PlanEdge } from "../plan/mod.ts";
 import type { Store } from "../store/mod.ts";
+import type { FrugalLog } from "../telemetry/mod.ts";
 import type { AdmissionGate } from "./admission_gate.ts";
 import type { CommitLedger } from "./commit_ledger.ts";
 import type { CommitTracker } from "./commit_tracker.ts";
 import type { EngineCounters } from "./counters.ts";
-import type { FrugalLog } from "./frugal_log.ts";
 import type { EngineOptions } from "./options.ts";
 import type { SpentBuffers } from "./spent_buffers.ts";
 

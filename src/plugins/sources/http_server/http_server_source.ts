@@ -15,6 +15,7 @@ import {
 import { EventboatError, reasonOf } from "../../../diagnostics/mod.ts";
 import type { Emit, Needs, PluginContext, PluginIssue, Source, SourcePlugin } from "../../../plugin/mod.ts";
 import { block, choice, define, integer, list, optional, record, text } from "../../../schema/mod.ts";
+import { FrugalLog } from "../../../telemetry/mod.ts";
 import { HEADER_NAME_PATTERN, HEADER_VALUE_PATTERN } from "../../shared/http_headers.ts";
 import { elementRanges, lineRanges } from "./body_messages.ts";
 import { Intake, type Verdict } from "./intake.ts";
@@ -26,10 +27,18 @@ const BODY_BYTES_DEFAULT = 1024 * 1024;
 const BODY_BYTES_MAX = 1024 * 1024 * 1024;
 /** How long a body may take. The platform has no limit of its own, and an open request costs memory. */
 const BODY_TIME_MS = 30_000;
+/** How long a request waits until its messages are durable: less than clients are used to wait for an answer. */
+const WAIT_DEFAULT_MS = 5_000;
+const WAIT_MAX_MS = 3_600_000;
 /** How long a stop waits for connections to end before it cuts them. */
 const CLOSE_GRACE_MS = 5_000;
 /** What a client that was refused is asked to wait, in seconds. */
 const RETRY_AFTER_SECONDS = 1;
+const REFUSALS = {
+  busy: "not accepted, busy or stopping",
+  disk_full: "not accepted, the disk is full",
+  late: "not known to be durable yet",
+} as const;
 const BEARER_REGEXP = /^bearer +(.*)$/i;
 
 const schema = block({
@@ -62,6 +71,14 @@ const schema = block({
   batch: choice(["none", "ndjson", "json_array"], {
     description: "How a body is cut into messages: not at all, one a line, or one an element of a JSON array.",
     default: "none",
+  }),
+  max_wait_ms: integer({
+    description:
+      "How long a request waits, while the pipeline holds back or the disk is slow, until its messages are " +
+      "durable; then it is answered 503 with Retry-After, in milliseconds.",
+    default: WAIT_DEFAULT_MS,
+    minimum: 1,
+    maximum: WAIT_MAX_MS,
   }),
   response: block({
     status: integer({
@@ -125,13 +142,15 @@ class HttpServerSource implements Source {
   init(): void {}
 
   async run(emit: Emit, signal: AbortSignal): Promise<void> {
-    const { clock, batchMessagesMax } = this.#context;
+    const { clock, batchMessagesMax, log } = this.#context;
     const limits = this.#limits = new TimeLimits(BODY_TIME_MS, clock);
     const intake = this.#intake = new Intake({
       emit,
       messagesMax: batchMessagesMax,
       meta: { http_path: this.#config.path },
       clock,
+      waitMs: this.#config.max_wait_ms,
+      log: new FrugalLog(log, clock),
     });
     const cut = new AbortController();
     const server = await this.#listen(cut.signal);
@@ -273,8 +292,7 @@ class HttpServerSource implements Source {
       return new Response(null, { status: this.#config.response.status, headers: this.#responseHeaders });
     }
     if (verdict === "too_large") return say(413, "the body holds more messages than can be taken at once");
-    const why = verdict === "disk_full" ? "the disk is full" : "busy or stopping";
-    return say(503, `not accepted, ${why}: send it again later`, { "retry-after": String(RETRY_AFTER_SECONDS) });
+    return say(503, `${REFUSALS[verdict]}: send it again later`, { "retry-after": String(RETRY_AFTER_SECONDS) });
   }
 
   #running(): { readonly limits: TimeLimits; readonly intake: Intake } {

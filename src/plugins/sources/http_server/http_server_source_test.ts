@@ -131,6 +131,18 @@ Deno.test("http_server: a refusal is answered 503 with Retry-After, and the next
   assert.deepEqual(server.collected.texts, ["2"]);
 });
 
+Deno.test("http_server: while the pipeline holds back a request is answered 503 with Retry-After after its time", async () => {
+  await using server = await RunningServer.start({ max_wait_ms: 700 });
+  server.collected.hold();
+  const answer = server.response("1");
+  await server.collected.untilHeld(1);
+  await server.context.clock.advance(700);
+  const { status, headers } = await answer;
+  assert.deepEqual([status, headers.get("retry-after")], [503, "1"]);
+  server.collected.release();
+  assert.equal(await server.status("2"), 202);
+});
+
 Deno.test("http_server: a batch that can never be taken is answered 413", async () => {
   await using server = await RunningServer.start();
   server.collected.refuse(new EventboatError("batch_too_large", "more than max_in_flight"));

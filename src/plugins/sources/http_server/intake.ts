@@ -5,9 +5,11 @@ import type { Clock } from "../../../base/mod.ts";
 import { EventboatError } from "../../../diagnostics/mod.ts";
 import { type Emission, type Meta, type MetaColumns, type MetaValue, SEGMENT_BYTES_MAX } from "../../../message/mod.ts";
 import { type Emit, isDiskFull } from "../../../plugin/mod.ts";
+import type { FrugalLog } from "../../../telemetry/mod.ts";
 import type { BodyRanges } from "./body_messages.ts";
 import { REQUEST_META_KEYS, type RequestMeta } from "./request_meta.ts";
 import { ReturningCallers } from "./returning_callers.ts";
+import { type TimeLimit, TimeLimits } from "./time_limits.ts";
 
 /** Full emissions under way at once: one is synced while the next ones queue at the store. */
 const EMISSIONS_MAX = 4;
@@ -16,8 +18,11 @@ const WAITING_BYTES_MAX = 64 * 1024 * 1024;
 /** Requests that wait for an emission. */
 const WAITING_REQUESTS_MAX = 20_000;
 
-/** What became of a request's messages: durable, not taken for now (or for want of room), or never to be taken. */
-export type Verdict = "accepted" | "busy" | "disk_full" | "too_large";
+/**
+ * What became of a request's messages: durable, not taken for now (or for want of room), not known to be durable in
+ * time, or never to be taken.
+ */
+export type Verdict = "accepted" | "busy" | "disk_full" | "late" | "too_large";
 
 /** Messages of one request that go into one emission. */
 interface Part {
@@ -27,7 +32,9 @@ interface Part {
   readonly messages: number;
   readonly bytes: number;
   readonly meta: RequestMeta;
-  settle(verdict: Verdict): void;
+  readonly settle: (verdict: Verdict) => void;
+  /** How long it waits; undefined once it has been settled. */
+  limit: TimeLimit | undefined;
 }
 
 /** How an {@linkcode Intake} emits. */
@@ -38,12 +45,17 @@ export interface IntakeOptions {
   /** Metadata that all messages share. */
   readonly meta: Meta;
   readonly clock: Clock;
+  /** How long a request waits until its messages are durable. */
+  readonly waitMs: number;
+  /** Told of refusals. */
+  readonly log: FrugalLog;
 }
 
 /** Takes requests' messages and answers when they are durable. */
 export class Intake {
   readonly #options: IntakeOptions;
   readonly #returning: ReturningCallers;
+  readonly #limits: TimeLimits;
   #waiting: Part[] = [];
   #waitingBytes = 0;
   #waitingMessages = 0;
@@ -56,13 +68,14 @@ export class Intake {
   constructor(options: IntakeOptions) {
     this.#options = options;
     this.#returning = new ReturningCallers(options.clock);
+    this.#limits = new TimeLimits(options.waitMs, options.clock);
   }
 
   /** Takes a body that is one message. */
   takeWhole(body: Uint8Array<ArrayBuffer>, meta: RequestMeta): Promise<Verdict> {
     if (!this.#hasRoom(body.length)) return Promise.resolve("busy");
     return new Promise((settle) =>
-      this.#enter({ body, ranges: undefined, messages: 1, bytes: body.length, meta, settle })
+      this.#enter({ body, ranges: undefined, messages: 1, bytes: body.length, meta, settle, limit: undefined })
     );
   }
 
@@ -77,7 +90,15 @@ export class Intake {
     const verdicts = await Promise.all(
       this.#cut(ranges).map((part) =>
         new Promise<Verdict>((settle) =>
-          this.#enter({ body, ranges: part, messages: part.length / 2, bytes: sizeOf(part), meta, settle })
+          this.#enter({
+            body,
+            ranges: part,
+            messages: part.length / 2,
+            bytes: sizeOf(part),
+            meta,
+            settle,
+            limit: undefined,
+          })
         )
       ),
     );
@@ -87,25 +108,59 @@ export class Intake {
   /** Answers `busy` to all that waits and to all that comes; resolves when what is under way has been answered. */
   async close(): Promise<void> {
     this.#closed = true;
-    for (const part of this.#waiting.splice(0)) part.settle("busy");
+    for (const part of this.#waiting.splice(0)) this.#settle(part, "busy");
     this.#waitingBytes = this.#waitingMessages = 0;
-    if (this.#underWay === 0) return;
-    const { promise, resolve } = Promise.withResolvers<void>();
-    this.#idle = resolve;
-    await promise;
+    if (this.#underWay > 0) {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      this.#idle = resolve;
+      await promise;
+    }
+    await this.#limits.close();
   }
 
   #hasRoom(bytes: number): boolean {
-    return !this.#closed && this.#waiting.length < WAITING_REQUESTS_MAX &&
+    if (this.#closed) return false;
+    const hasRoom = this.#waiting.length < WAITING_REQUESTS_MAX &&
       (this.#waitingBytes === 0 || this.#waitingBytes + bytes <= WAITING_BYTES_MAX);
+    if (!hasRoom) this.#tell("too much waits already", { requests: this.#waiting.length, bytes: this.#waitingBytes });
+    return hasRoom;
   }
 
   #enter(part: Part): void {
     if (this.#closed) return part.settle("busy");
+    part.limit = this.#limits.begin((reason) => {
+      if (reason === "time") this.#expire(part);
+    });
     this.#waiting.push(part);
     this.#waitingBytes += heldBytes(part);
     this.#waitingMessages += part.messages;
     this.#planFlush();
+  }
+
+  /** A part has one verdict: the first. */
+  #settle(part: Part, verdict: Verdict): void {
+    if (part.limit === undefined) return;
+    this.#limits.end(part.limit);
+    part.limit = undefined;
+    part.settle(verdict);
+  }
+
+  /** What still waits is taken out of the line; what is under way cannot be called back, and nobody waits for it. */
+  #expire(part: Part): void {
+    const { waitMs } = this.#options;
+    // The oldest expires first, so it is found at once.
+    const at = this.#waiting.indexOf(part);
+    if (at >= 0) {
+      this.#waiting.splice(at, 1);
+      this.#waitingBytes -= heldBytes(part);
+      this.#waitingMessages -= part.messages;
+    }
+    this.#tell("its messages were not durable in time", { wait_ms: waitMs });
+    this.#settle(part, at >= 0 ? "busy" : "late");
+  }
+
+  #tell(reason: string, fields: Readonly<Record<string, string | number>> = {}): void {
+    this.#options.log.tell(reason, "warn", "http_server refuses requests", { reason, ...fields });
   }
 
   /** Not before the turn is over: what else has arrived in it joins the group at no cost. */
@@ -157,10 +212,12 @@ export class Intake {
       await this.#options.emit(this.#emissionOf(group));
     } catch (caught) {
       // Refused, stopping, or anything else: nothing of it may be told to be durable, and the client may send again.
-      const { code } = EventboatError.from(caught);
+      const { code, message } = EventboatError.from(caught);
       verdict = code === "batch_too_large" ? "too_large" : isDiskFull(caught) ? "disk_full" : "busy";
+      // The store tells of a full disk itself, and an end is no trouble.
+      if (verdict !== "disk_full" && code !== "shutdown") this.#tell(code, { error: message });
     }
-    for (const part of group) part.settle(verdict);
+    for (const part of group) this.#settle(part, verdict);
     this.#underWay--;
     if (this.#underWay === 0) this.#idle?.();
     this.#returning.answered(group.length, this.#waiting.length);

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { systemClock } from "../../../base/mod.ts";
 import { CollectingEmit } from "../../../plugin/mod.ts";
+import { FrugalLog, silentLogger } from "../../../telemetry/mod.ts";
 import { Intake } from "./intake.ts";
 import type { RequestMeta } from "./request_meta.ts";
 
@@ -10,12 +11,15 @@ function metaOf(method: string): RequestMeta {
   return { http_method: method, content_type: undefined, remote_address: "::1", traceparent: undefined };
 }
 
+/** With time enough, and nobody to tell. */
+const PATIENT = { clock: systemClock, waitMs: 60_000, log: new FrugalLog(silentLogger, systemClock) };
+
 /** Passes one turn of the event loop. */
 const turn = () => new Promise((resolve) => setTimeout(resolve, 0));
 
 Deno.test("Intake: what arrives in one turn is one emission, with shared meta once and the rest in columns", async () => {
   const collected = new CollectingEmit();
-  const intake = new Intake({ emit: collected.emit, messagesMax: 100, meta: { http_path: "/" }, clock: systemClock });
+  const intake = new Intake({ emit: collected.emit, messagesMax: 100, meta: { http_path: "/" }, ...PATIENT });
   const verdicts = await Promise.all([
     intake.takeWhole(bytes("a"), metaOf("POST")),
     intake.takeMany(bytes("b\nc"), Uint32Array.of(0, 1, 2, 3), metaOf("PUT")),
@@ -32,7 +36,7 @@ Deno.test("Intake: what arrives in one turn is one emission, with shared meta on
 
 Deno.test("Intake: while an emission is under way the rest gathers, and goes as one when it is durable", async () => {
   const collected = new CollectingEmit();
-  const intake = new Intake({ emit: collected.emit, messagesMax: 100, meta: {}, clock: systemClock });
+  const intake = new Intake({ emit: collected.emit, messagesMax: 100, meta: {}, ...PATIENT });
   collected.hold();
   const taken = [intake.takeWhole(bytes("0"), metaOf("POST"))];
   await collected.untilHeld(1);
@@ -51,7 +55,7 @@ Deno.test("Intake: while an emission is under way the rest gathers, and goes as 
 
 Deno.test("Intake: a full emission goes beside others, four at once", async () => {
   const collected = new CollectingEmit();
-  const intake = new Intake({ emit: collected.emit, messagesMax: 2, meta: {}, clock: systemClock });
+  const intake = new Intake({ emit: collected.emit, messagesMax: 2, meta: {}, ...PATIENT });
   collected.hold();
   const taken = Array.from({ length: 11 }, (_, i) => intake.takeWhole(bytes(String(i)), metaOf("POST")));
   await collected.untilHeld(4);
@@ -65,7 +69,7 @@ Deno.test("Intake: a full emission goes beside others, four at once", async () =
 
 Deno.test("Intake: an emission holds no more messages and bytes than it may, but at least one request", async () => {
   const collected = new CollectingEmit();
-  const intake = new Intake({ emit: collected.emit, messagesMax: 3, meta: {}, clock: systemClock });
+  const intake = new Intake({ emit: collected.emit, messagesMax: 3, meta: {}, ...PATIENT });
   const large = new Uint8Array(3 * 1024 * 1024);
   const huge = new Uint8Array(5 * 1024 * 1024);
   const bodies = [bytes("1"), bytes("2"), bytes("3"), bytes("4"), large, large, huge, bytes("5")];
@@ -76,7 +80,7 @@ Deno.test("Intake: an emission holds no more messages and bytes than it may, but
 
 Deno.test("Intake: when too many bytes wait, further requests are refused at once, and taken again later", async () => {
   const collected = new CollectingEmit();
-  const intake = new Intake({ emit: collected.emit, messagesMax: 100, meta: {}, clock: systemClock });
+  const intake = new Intake({ emit: collected.emit, messagesMax: 100, meta: {}, ...PATIENT });
   collected.hold();
   const body = new Uint8Array(16 * 1024 * 1024);
   const taken = [];
@@ -99,7 +103,7 @@ Deno.test("Intake: of a request in several parts one refused part refuses the re
     emit: (batch) => ++emissions === 2 ? Promise.reject(new Error("refused")) : collected.emit(batch),
     messagesMax: 1,
     meta: {},
-    clock: systemClock,
+    ...PATIENT,
   });
   const ranges = Uint32Array.of(0, 1, 1, 2, 2, 3);
   assert.equal(await intake.takeMany(bytes("abc"), ranges, metaOf("POST")), "busy");
@@ -109,7 +113,7 @@ Deno.test("Intake: of a request in several parts one refused part refuses the re
 
 Deno.test("Intake: where many messages stand in a body is counted with it while it waits", async () => {
   const collected = new CollectingEmit();
-  const intake = new Intake({ emit: collected.emit, messagesMax: 100_000, meta: {}, clock: systemClock });
+  const intake = new Intake({ emit: collected.emit, messagesMax: 100_000, meta: {}, ...PATIENT });
   collected.hold();
   const messages = 2_000_000;
   const body = new Uint8Array(messages);
@@ -126,7 +130,7 @@ Deno.test("Intake: where many messages stand in a body is counted with it while 
 
 Deno.test("Intake: a body is cut where a part would hold too many messages or bytes", async () => {
   const collected = new CollectingEmit();
-  const intake = new Intake({ emit: collected.emit, messagesMax: 3, meta: {}, clock: systemClock });
+  const intake = new Intake({ emit: collected.emit, messagesMax: 3, meta: {}, ...PATIENT });
   const large = 3 * 1024 * 1024;
   const body = new Uint8Array(4 + 2 * large);
   const ranges = Uint32Array.of(0, 1, 1, 2, 2, 3, 3, 4, 4, 4 + large, 4 + large, 4 + 2 * large);
@@ -137,7 +141,7 @@ Deno.test("Intake: a body is cut where a part would hold too many messages or by
 
 Deno.test("Intake.close: refuses what waits and what comes, and waits for what is under way", async () => {
   const collected = new CollectingEmit();
-  const intake = new Intake({ emit: collected.emit, messagesMax: 1, meta: {}, clock: systemClock });
+  const intake = new Intake({ emit: collected.emit, messagesMax: 1, meta: {}, ...PATIENT });
   collected.hold();
   const underWay: Promise<string>[] = [];
   for (let i = 0; i < 4; i++) {

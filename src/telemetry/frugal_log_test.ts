@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { HeldClock } from "../base/mod.ts";
-import type { LogFields } from "../telemetry/mod.ts";
 import { FrugalLog } from "./frugal_log.ts";
+import type { LogFields } from "./logger.ts";
 
 Deno.test("FrugalLog: tells the first three of a kind, then one a minute with how many there were", async () => {
   const clock = new HeldClock();

@@ -1,7 +1,7 @@
 /** Owns the telling of what may happen a million times: the first few at once, then one line a minute with the count. */
 
 import type { Clock } from "../base/mod.ts";
-import type { LogFields, Logger, LogLevel } from "../telemetry/mod.ts";
+import type { LogFields, Logger, LogLevel } from "./logger.ts";
 
 /** Lines of one kind that are logged as they come. */
 const FIRST_LINES = 3;
