@@ -68,12 +68,30 @@ function kindOfData(value: unknown): string {
   }
 }
 
+/** What an evaluation threw, as the error that names the expression it was in. */
+export function inExpression(expression: Pick<Condition, "lang" | "quoted">, caught: unknown): unknown {
+  if (caught instanceof RangeError) return tooDeep(expression, caught);
+  if (!(caught instanceof EventboatError) || caught.code !== "budget") return caught;
+  const hint = caught.hint === undefined ? {} : { hint: caught.hint };
+  return new EventboatError("budget", `${placeOf(expression)}: ${caught.message}`, hint);
+}
+
+/** The stack ran out over data that nests some thousand levels: the one thing that depth of text does not bound. */
+export function tooDeep(expression: Pick<Condition, "lang" | "quoted">, cause: RangeError): EventboatError {
+  const message = `${placeOf(expression)}: the data nests deeper than an evaluation can follow`;
+  return new EventboatError("budget", message, { cause });
+}
+
+function placeOf({ lang, quoted }: Pick<Condition, "lang" | "quoted">): string {
+  return `${LANGUAGE_NAMES[lang]} ${quotedSource(quoted)}`;
+}
+
 /** The error of an expression whose value is of a kind (`found`, in words) that its place does not take. */
 export function wrongResult(
-  { lang, quoted }: Pick<Condition, "lang" | "quoted">,
+  expression: Pick<Condition, "lang" | "quoted">,
   wanted: string,
   found: string,
 ): EventboatError {
-  const message = `${LANGUAGE_NAMES[lang]} ${quotedSource(quoted)} must give ${wanted}, it gave ${found}`;
+  const message = `${placeOf(expression)} must give ${wanted}, it gave ${found}`;
   return new EventboatError("expression", message);
 }

@@ -1,7 +1,7 @@
 /** Owns compiling CEL: text to an expression, and an expression to the functions that the engine calls. */
 
 import { EventboatError } from "../../diagnostics/mod.ts";
-import { wrongResult } from "../condition.ts";
+import { inExpression, tooDeep as evaluationTooDeep, wrongResult } from "../condition.ts";
 import { quotedSource } from "../quoted_source.ts";
 import type { Compiled, Environment, LanguageIssue } from "../scope.ts";
 import { celEqualities, celIntArithmetic, celReads } from "./analysis.ts";
@@ -81,7 +81,7 @@ class Expression implements CelExpression {
         if (!(value instanceof CelFailure)) return settleCel(value);
         throw failed(quoted, value);
       } catch (caught) {
-        throw inExpression(quoted, caught);
+        throw inExpression(this, caught);
       }
     };
   }
@@ -96,24 +96,15 @@ class Expression implements CelExpression {
           ? failed(this.quoted, value)
           : wrongResult(this, "a string", kindInWords(value));
       } catch (caught) {
-        throw inExpression(this.quoted, caught);
+        throw inExpression(this, caught);
       }
     };
   }
 }
 
-/** What an evaluation threw, with the expression it was in. */
-function inExpression(source: string, caught: unknown): unknown {
-  if (caught instanceof RangeError) return tooDeep(source, caught);
-  if (!(caught instanceof EventboatError) || caught.code !== "budget") return caught;
-  const hint = caught.hint === undefined ? {} : { hint: caught.hint };
-  return new EventboatError("budget", `CEL ${quotedSource(source)}: ${caught.message}`, hint);
-}
-
-/** The stack ran out over data that nests some thousand levels: the one thing that depth of text does not bound. */
+/** The stack ran out over data that nests too deep. */
 export function tooDeep(source: string, cause: RangeError): EventboatError {
-  const message = `CEL ${quotedSource(source)}: the data nests deeper than an evaluation can follow`;
-  return new EventboatError("budget", message, { cause });
+  return evaluationTooDeep({ lang: "cel", quoted: source }, cause);
 }
 
 function failed(source: string, failure: CelFailure): EventboatError {

@@ -6,6 +6,7 @@ import type { Meta } from "../../message/mod.ts";
 import { bindPredicate } from "../condition.ts";
 import { bindKey, compileCel } from "./compile.ts";
 import type { CelExpression } from "./expression.ts";
+import { CEL_SOURCE_UNITS_MAX } from "./limits.ts";
 
 function compiled(source: string): CelExpression {
   const result = compileCel(source);
@@ -149,6 +150,14 @@ Deno.test("compileCel: an evaluation that costs too much ends with budget, a cos
   fails("[0,1,2,3,4,5,6,7,8,9].all(a, [0,1,2,3,4,5,6,7,8,9].all(b, payload.all(c, payload.all(d, c + d >= 0.0))))", [
     ...list.slice(0, 100),
   ], "budget");
+});
+
+Deno.test("compileCel: long runs of blanks are read in time that grows with their length, and move no offset", () => {
+  // Were it the square, this would take minutes.
+  const blanks = " ".repeat(CEL_SOURCE_UNITS_MAX / 4);
+  assert.equal(evaluate(`1${blanks}+${blanks}1 == 2${blanks}`), true);
+  const source = `1 <${blanks}payload.\`a-b\`${blanks}&&${blanks}nothing`;
+  assert.deepEqual(issueOffsets(source), [source.indexOf("nothing")]);
 });
 
 Deno.test("compileCel: comments may follow one another, and move no offset", () => {

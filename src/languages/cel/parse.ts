@@ -20,33 +20,15 @@ export interface CelParse {
 export function parseCel(source: string): CelParse | { readonly issues: readonly LanguageIssue[] } {
   const { issues, tokens } = checkCelGrammar(source);
   if (issues.length > 0) return { issues };
-  const { text, quotedFields } = replaceQuoted(withoutComments(source, tokens), tokens);
+  const { text, quotedFields, offsetOf } = rewritten(source, tokens);
   try {
     const parsed = parse(text);
-    return { expr: parsed.expr, positions: parsed.sourceInfo?.positions ?? {}, quotedFields };
+    const positions = Object.entries(parsed.sourceInfo?.positions ?? {}).map(([id, at]) => [id, offsetOf(at)]);
+    return { expr: parsed.expr, positions: Object.fromEntries(positions), quotedFields };
   } catch (caught) {
     // The check before takes every text that the library takes, so that this is not seen: its words are all there is.
-    return { issues: [{ message: reasonOf(caught), offset: failureOffset(caught) }] };
+    return { issues: [{ message: reasonOf(caught), offset: offsetOf(failureOffset(caught)) }] };
   }
-}
-
-/** The library's parser fails at a comment that follows another: each becomes blanks, so that every offset stays right. */
-function withoutComments(source: string, tokens: readonly CelToken[]): string {
-  if (!source.includes("//")) return source;
-  const pieces: string[] = [];
-  let end = 0;
-  for (const token of tokens) {
-    // Between tokens stand blanks and comments only.
-    pieces.push(source.slice(end, token.start).replace(COMMENT_REGEXP, blanks), source.slice(token.start, token.end));
-    end = token.end;
-  }
-  return pieces.join("");
-}
-
-const COMMENT_REGEXP = /\/\/[^\n]*/g;
-
-function blanks(comment: string): string {
-  return " ".repeat(comment.length);
 }
 
 /** Where the parser failed; its errors say so in a field that their type does not show. */
@@ -56,26 +38,53 @@ function failureOffset(caught: unknown): number {
   return location?.start?.offset ?? 0;
 }
 
+/** A text as the library's parser can read it. */
+interface Rewritten {
+  readonly text: string;
+  readonly quotedFields: CelParse["quotedFields"];
+  /** Where in the source stands what the text has at an offset. */
+  readonly offsetOf: (at: number) => number;
+}
+
 /**
- * The library's parser does not know back-quotes. Each name in them is replaced by an identifier of the same length that
- * the text does not use, so that every offset stays right, and put back afterwards.
+ * The library's parser does not know back-quotes, fails at a comment that follows another, and takes time that grows with
+ * the square of a run of blanks. So it gets the tokens with one blank where there was anything between two, and for each
+ * name in back-quotes an identifier of the same length that the text does not use.
  */
-function replaceQuoted(source: string, tokens: readonly CelToken[]) {
+function rewritten(source: string, tokens: readonly CelToken[]): Rewritten {
   const quotedFields = new Map<string, string>();
   const standIns = new Map<string, string>();
   const taken = new Set(tokens.map((token) => token.text));
   const pieces: string[] = [];
-  let end = 0;
+  // Where each token begins in the new text.
+  const starts: number[] = [];
+  let [length, end] = [0, 0];
   for (const token of tokens) {
-    if (token.kind !== "quoted") continue;
-    const standIn = standIns.get(token.text) ?? freeName(token.text.length, taken);
-    taken.add(standIn);
-    standIns.set(token.text, standIn);
-    quotedFields.set(standIn, token.text.slice(1, -1));
-    pieces.push(source.slice(end, token.start), standIn);
+    const isApart = token.start > end;
+    let piece = source.slice(token.start, token.end);
+    if (token.kind === "quoted") {
+      piece = standIns.get(token.text) ?? freeName(token.text.length, taken);
+      taken.add(piece);
+      standIns.set(token.text, piece);
+      quotedFields.set(piece, token.text.slice(1, -1));
+    }
+    pieces.push(isApart ? ` ${piece}` : piece);
+    starts.push(length + (isApart ? 1 : 0));
+    length += piece.length + (isApart ? 1 : 0);
     end = token.end;
   }
-  return { text: pieces.join("") + source.slice(end), quotedFields };
+  return { text: pieces.join(""), quotedFields, offsetOf: (at) => offsetBehind(at, starts, tokens) };
+}
+
+/** The offset in the source that lies as far behind the beginning of a token as `at` does in the new text. */
+function offsetBehind(at: number, starts: readonly number[], tokens: readonly CelToken[]): number {
+  let [low, high] = [0, starts.length];
+  while (high - low > 1) {
+    const middle = (low + high) >> 1;
+    if ((starts[middle] ?? 0) <= at) low = middle;
+    else high = middle;
+  }
+  return (tokens[low]?.start ?? 0) + Math.max(0, at - (starts[low] ?? 0));
 }
 
 /** Numbers tried for a stand-in: with more names than this in a text, the parser's error is answer enough. */

@@ -1,6 +1,7 @@
 /** Owns compiling CESQL: text to an expression, and an expression to the function that is called per message. */
 
 import { EventboatError } from "../../diagnostics/mod.ts";
+import { inExpression, tooDeep as evaluationTooDeep } from "../condition.ts";
 import { quotedSource } from "../quoted_source.ts";
 import type { Compiled, LanguageIssue, Scope } from "../scope.ts";
 import { cesqlEqualities, cesqlReads } from "./analysis.ts";
@@ -72,7 +73,7 @@ class Expression implements CesqlExpression {
       try {
         outcome = run(scope);
       } catch (caught) {
-        throw caught instanceof RangeError ? tooDeep(quoted, caught) : caught;
+        throw inExpression(this, caught);
       }
       if (typeof outcome !== "object") return outcome;
       throw failed(quoted, outcome);
@@ -80,10 +81,9 @@ class Expression implements CesqlExpression {
   }
 }
 
-/** The stack ran out over data that nests some thousand levels, on the way to its JSON text. */
+/** The stack ran out over data that nests too deep, on the way to its JSON text. */
 export function tooDeep(source: string, cause: RangeError): EventboatError {
-  const message = `CESQL ${quotedSource(source)}: the data nests deeper than an evaluation can follow`;
-  return new EventboatError("budget", message, { cause });
+  return evaluationTooDeep({ lang: "cesql", quoted: source }, cause);
 }
 
 function failed(source: string, { explanation, at }: CesqlFailure): EventboatError {
