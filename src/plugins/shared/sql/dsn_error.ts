@@ -44,7 +44,7 @@ export interface UrlParts {
 }
 
 const URL_REGEXP =
-  /^[a-z0-9+]+:\/\/(?:([^@/?#]*)@)?(\[[0-9a-fA-F:.]+\]|[^:/?#]*)(?::(\d*))?(?:\/([^?#]*))?(?:\?([^#]*))?$/i;
+  /^[a-z0-9+]+:\/\/(?:([^@/?#]*)@)?(\[[0-9a-fA-F:.]+\]|[^@:/?#]*)(?::(\d*))?(?:\/([^?#]*))?(?:\?([^#]*))?$/i;
 
 /** Takes a URL apart. `scheme` says what it should begin with, for the message. */
 export function urlParts(text: string, scheme: string): UrlParts {
