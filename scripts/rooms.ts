@@ -112,7 +112,7 @@ export const ROOMS: readonly Room[] = [
     floor: 5,
     owns: "contract suites: format, runner, report",
     // A suite file is YAML with places and a definition of its own, like the pipeline's.
-    mayImport: ["message", "schema", "store", "plugin", "config", "plan", "verify", "engine"],
+    mayImport: ["message", "telemetry", "schema", "store", "plugin", "config", "plan", "verify", "engine"],
   },
   {
     name: "jobs",

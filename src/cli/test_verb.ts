@@ -22,17 +22,20 @@ export async function testVerb(
       line.show(`${done} of ${cases} cases, ${failed} failed: ${suite}`),
     onTested: (round) => {
       line.clear();
-      show(session, round);
+      // One document is printed at the end: what comes before is for people.
+      if (session.json) terminal.err(textOf(round));
+      else terminal.out(textOf(round));
     },
   });
   line.clear();
-  if (!watch) show(session, answer);
+  // The report is what programs are given: what else is known shows in the exit code and in the text.
+  if (session.json) session.answer(answer.report, () => "");
+  else if (!watch) terminal.out(textOf(answer));
   return testExitCode(answer);
 }
 
-/** The report is what programs are given: what else is known shows in the exit code and in the text. */
-function show(session: Session, { report, ...rest }: TestAnswer): void {
-  session.answer(report, () => reportText(report, rest));
+function textOf({ report, ...rest }: TestAnswer): string {
+  return reportText(report, rest);
 }
 
 /** What could not be read weighs more than what failed: the answer is not whole. */

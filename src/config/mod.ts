@@ -1,6 +1,7 @@
 /** From YAML text to a typed document with positions. */
 export * from "./document.ts";
 export * from "./fix.ts";
+export * from "./parameter_text.ts";
 export * from "./parameter_value.ts";
 export * from "./pipeline_files.ts";
 export * from "./pipeline_loader.ts";

@@ -14,10 +14,11 @@ type ExpectedMessage = { readonly [path: string]: Data };
 const SHOWN_MESSAGES_MAX = 3;
 const SHOWN_CHARACTERS_MAX = 120;
 
-/** Everything in which a sink did not get what it should have. */
+/** Everything in which a sink did not get what it should have. `why` is told of one that got nothing. */
 export function judgeCapture(
   { at, count, messages }: Pick<CaptureText, "at" | "count" | "messages">,
   found: readonly Captured[],
+  why?: string,
 ): readonly Difference[] {
   const where = `sink "${at}"`;
   const wanted = count ?? messages?.length;
@@ -27,10 +28,11 @@ export function judgeCapture(
       where,
       expected: messagesText(wanted),
       found: messagesText(found.length),
-      ...noteOf(found.length === 0 ? undefined : shownMessages(found)),
+      ...noteOf(found.length === 0 ? why : shownMessages(found)),
     });
   }
-  if (messages === undefined) return differences;
+  // Where nothing came there is nothing to compare with.
+  if (messages === undefined || found.length === 0) return differences;
   // One by one where each has its partner; else each is looked for behind the one before it.
   if (found.length === messages.length) return [...differences, ...judgeInPlace(where, messages, found)];
   return [...differences, ...judgeInOrder(where, messages, found)];

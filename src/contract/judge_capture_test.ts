@@ -30,6 +30,12 @@ Deno.test("judgeCapture: a misspelt path names the key that is meant, another wh
   assert.equal(deep?.note, "payload.total is 1");
 });
 
+Deno.test("judgeCapture: of a sink that got nothing the reason is told, and nothing else", () => {
+  assert.deepEqual(judgeCapture({ at: "out", messages: [{ "payload.n": 1 }] }, [], "3 filtered"), [
+    { where: 'sink "out"', expected: "1 message", found: "no messages", note: "3 filtered" },
+  ]);
+});
+
 Deno.test("judgeCapture: another order is told as such", () => {
   const differences = judge([{ "payload.n": 1 }, { "payload.n": 2 }], [{ n: 2 }, { n: 1 }]);
   assert.deepEqual(differences.map(({ found }) => found), ["it as message 2", "it as message 1"]);

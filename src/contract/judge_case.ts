@@ -45,16 +45,27 @@ function judgeEnd({ outcome, outlasted }: CaseRecord): readonly Difference[] {
   return [];
 }
 
-function judgeContents({ text }: PreparedCase, { captured, deadLetters, outcome }: CaseRecord): readonly Difference[] {
+function judgeContents({ text }: PreparedCase, record: CaseRecord): readonly Difference[] {
+  const { captured, deadLetters, outcome } = record;
   const { filtered } = text.expect.value;
+  const why = whyNothing(record);
   const found = outcome.counts.filtered;
   return [
-    ...text.captures.flatMap(({ value }) => judgeCapture(value, captured.of(value.at).messages)),
+    ...text.captures.flatMap(({ value }) => judgeCapture(value, captured.of(value.at).messages, why)),
     ...judgeDeadLetters(text.deadLetters?.map(({ value }) => value), deadLetters),
     ...(filtered === undefined || filtered === found
       ? []
       : [{ where: "filtered messages", expected: `${filtered}`, found: `${found}` }]),
   ];
+}
+
+/** Why a sink may have got nothing, where no dead letter tells; undefined where nothing is known. */
+function whyNothing({ outcome: { counts }, warnings }: CaseRecord): string | undefined {
+  if (counts.conditionErrors > 0) {
+    const told = warnings.find(({ fields }) => fields["edge"] !== undefined && fields["error"] !== undefined);
+    if (told !== undefined) return `${told.message} (${told.fields["edge"]}: ${told.fields["error"]})`;
+  }
+  return counts.filtered > 0 ? `${counts.filtered} filtered: no edge took what came out of a node` : undefined;
 }
 
 async function judgeGoldens(one: PreparedCase, record: CaseRecord, options: JudgeCaseOptions): Promise<Difference[]> {

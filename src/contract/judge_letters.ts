@@ -36,7 +36,7 @@ function judgeSort(sort: DeadLettersText, found: readonly DeadLetter[]): readonl
     where: "dead letters",
     expected: `${wanted}${sortText(sort)}`,
     found: fitting === found.length ? lettersText(fitting) : `${lettersText(fitting)} like that`,
-    ...(found.length === 0 ? {} : { note: shownLetters(found) }),
+    ...(found.length === 0 ? {} : { note: `there is ${shownLetters(found)}` }),
   }];
 }
 

@@ -111,7 +111,7 @@ function prepareCase(
   };
   const golden = goldenOf(one.expect.value.golden, one.expect.path);
   const captureGoldens = one.captures.map(({ value, path }) => goldenOf(value.golden, path));
-  const plan = pipeline.plan(one, bag);
+  const plan = pipeline.plan(one, parameters, bag);
   if (plan === undefined) return [];
   checkNodes(one, plan, suite, bag);
   const injections = one.injections.map((injection) => makeInjection(injection, plan, scope));

@@ -41,8 +41,13 @@ function suiteText({ file, name, cases, diagnostics }: SuiteReport): string {
   const title = name === "" ? oneLine(file) : `${oneLine(name)} (${oneLine(file)})`;
   const findings = (diagnostics ?? []).map((one) => `${indented(renderDiagnostic(one), 2)}\n`);
   // Cases that did not run have nothing to tell that the findings do not.
-  const lines = diagnostics === undefined ? cases.map(caseText) : [];
+  const lines = diagnostics === undefined ? cases.map(caseText) : notRunLines(cases);
   return [`${title}\n`, ...findings, ...lines].join("");
+}
+
+function notRunLines({ length }: readonly CaseReport[]): readonly string[] {
+  if (length === 0) return [];
+  return [`  FAILED  ${length === 1 ? "its case" : `its ${length} cases`} did not run\n`];
 }
 
 function caseText({ name, ok, ms, differences }: CaseReport): string {

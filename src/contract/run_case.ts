@@ -6,6 +6,7 @@ import type { Plan } from "../plan/mod.ts";
 import { type DeadLetter, openMemoryStore, type Store } from "../store/mod.ts";
 import { CapturedSinks } from "./captured_sinks.ts";
 import { CaseClock } from "./case_clock.ts";
+import { CaseLog, type CaseLogLine } from "./case_log.ts";
 import { type CallCount, casePlan } from "./case_plan.ts";
 import { countedRandom } from "./counted_random.ts";
 import type { Injection } from "./injection.ts";
@@ -31,6 +32,8 @@ export interface CaseRecord {
   readonly captured: CapturedSinks;
   readonly deadLetters: readonly DeadLetter[];
   readonly outcome: Outcome;
+  /** What the engine warned of. */
+  readonly warnings: readonly CaseLogLine[];
   /** What it did not end within, in milliseconds. */
   readonly outlasted?: number;
   readonly ms: number;
@@ -78,6 +81,7 @@ class CaseRun {
   readonly #engine: Engine;
   readonly #captured = new CapturedSinks();
   readonly #clock = new CaseClock();
+  readonly #log = new CaseLog();
   readonly #calls: CallCount = { underWay: 0 };
   #isInjecting = true;
   #outlasted: number | undefined;
@@ -94,6 +98,7 @@ class CaseRun {
     this.#engine = new Engine(casePlan(one.plan, stage), store, {
       clock: this.#clock,
       random: countedRandom(),
+      log: this.#log,
       // Every case has an engine of its own: one with less room to lag costs a fraction to make.
       frontierLagFactor: 1,
       parameters: one.parameters,
@@ -106,6 +111,7 @@ class CaseRun {
   get record(): Omit<CaseRecord, "outcome" | "deadLetters" | "ms"> {
     return {
       captured: this.#captured,
+      warnings: this.#log.lines,
       ...(this.#outlasted === undefined ? {} : { outlasted: this.#outlasted }),
     };
   }

@@ -2,9 +2,15 @@
 
 import { resolve } from "node:path";
 import { type Data, didYouMeanOneOf, exactJson } from "../base/mod.ts";
-import { isBinding, parameterProblem } from "../config/mod.ts";
-import type { Diagnostic, DiagnosticBag } from "../diagnostics/mod.ts";
-import type { Plan } from "../plan/mod.ts";
+import {
+  documentOfRun,
+  isBinding,
+  type ParameterDeclaration,
+  parameterProblem,
+  type PipelineDocument,
+} from "../config/mod.ts";
+import { type Diagnostic, type DiagnosticBag, EventboatError } from "../diagnostics/mod.ts";
+import { type Plan, rebuildPlan } from "../plan/mod.ts";
 import type { Registry } from "../plugin/mod.ts";
 import { type Verdict, verifyFile } from "../verify/mod.ts";
 import { CASE_TIME_MS } from "./case_clock.ts";
@@ -52,8 +58,8 @@ export class TestedPipeline {
     return this.#judge({});
   }
 
-  /** The plan for a case; undefined, with findings, where its constants do not fit. */
-  plan({ constants, path }: SuiteCase, bag: DiagnosticBag): Plan | undefined {
+  /** The plan for a case and its parameters; undefined, with findings, where its constants do not fit. */
+  plan({ constants, path }: SuiteCase, parameters: Values, bag: DiagnosticBag): Plan | undefined {
     const known = Object.keys(this.verdict.document?.constants ?? {});
     const unknown = Object.keys(constants).filter((name) => !known.includes(name));
     for (const name of unknown) {
@@ -62,9 +68,13 @@ export class TestedPipeline {
       bag.report("suite_constant", span, message, { hint: didYouMeanOneOf(name, known) });
     }
     if (unknown.length > 0) return undefined;
-    const { plan, diagnostics } = this.#judge(constants);
-    if (plan === undefined) bag.add(diagnostics.map((finding) => this.#placed(finding, path)));
-    return plan;
+    const { plan, document, diagnostics } = this.#judge(constants);
+    if (plan === undefined) {
+      const errors = diagnostics.filter(({ severity }) => severity === "error");
+      bag.add(errors.map((finding) => this.#placed(finding, path)));
+    }
+    if (plan === undefined || document === undefined || document.parameterReferences.length === 0) return plan;
+    return this.#planOfRun(document, parameters, { path, bag });
   }
 
   /** The parameters of a case's run, defaults filled in; reports what does not fit its declaration. */
@@ -92,9 +102,27 @@ export class TestedPipeline {
         bag.report("suite_parameter", this.#suite.span([...path, "name"]), message);
       }
       const value = given ?? declaration.default ?? null;
-      values.push([name, given === undefined && isBinding(declaration, value) ? boundValue(value) : value]);
+      values.push([
+        name,
+        given === undefined && isBinding(declaration, value) ? boundValue(declaration, value) : value,
+      ]);
     }
     return Object.fromEntries(values);
+  }
+
+  /** The plan with the parameters in its texts; a text that they spoil is found here, as it would be by a run. */
+  #planOfRun(
+    document: PipelineDocument,
+    parameters: Values,
+    { path, bag }: Pick<SuiteCase, "path"> & { readonly bag: DiagnosticBag },
+  ): Plan | undefined {
+    try {
+      return rebuildPlan(documentOfRun(document, parameters), this.#scope.registry);
+    } catch (caught) {
+      const { message } = EventboatError.from(caught);
+      bag.report("suite_parameter", this.#suite.span([...path, "parameters"]), message);
+      return undefined;
+    }
   }
 
   #judge(constants: Values): Verdict {
@@ -128,7 +156,8 @@ export class TestedPipeline {
   }
 }
 
-/** What a run's start binds: the time, and for a source that has never run no position. */
-function boundValue(binding: Data): Data {
-  return binding === "now" ? new Date(CASE_TIME_MS).toISOString() : null;
+/** What a run's start binds: the time, and for a source that has never run a position before everything. */
+function boundValue({ type }: ParameterDeclaration, binding: Data): Data {
+  if (binding === "now") return new Date(CASE_TIME_MS).toISOString();
+  return type === "string" ? "" : 0;
 }

@@ -59,14 +59,14 @@ programTest("test: a failing case is 1, a suite that cannot be read is 2, and so
 programTest("test --watch: tests again when a fixture changes", async (subject, folder) => {
   const cwd = copyExample("linear", folder);
   let heard = "";
-  await using program = new RunningProgram(subject, ["test", ".", "--watch", "--json"], {
+  await using program = new RunningProgram(subject, ["test", ".", "--watch"], {
     cwd,
     heard: (text) => heard += text,
   });
-  await program.until("the first round", () => heard.includes('"passed": 8') || undefined);
+  await program.until("the first round", () => heard.includes("8 passed, 0 failed") || undefined);
   const fixture = `${cwd}/tests/fixtures/order.json`;
   Deno.writeTextFileSync(fixture, Deno.readTextFileSync(fixture).replace('"quantity":6', '"quantity":7'));
-  await program.until("the second round", () => heard.includes('"passed": 7') || undefined);
+  await program.until("the second round", () => heard.includes("7 passed, 1 failed") || undefined);
   program.kill("SIGTERM");
   assert.equal((await program.finished()).code, 1);
 });
