@@ -1,4 +1,5 @@
 /** Walkthroughs and drawings of a plan. */
+export * from "./drawing/topology.ts";
 export * from "./outline.ts";
 export * from "./permissions.ts";
 export type { ExplainSample } from "./sample.ts";

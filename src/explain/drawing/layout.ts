@@ -61,6 +61,7 @@ export async function layOut(
   };
 }
 
+/** Mirrored: the layout puts siblings from the right to the left, and documents are read from the left. */
 function pointOf({ x = 0, y = 0 }: { readonly x?: number | undefined; readonly y?: number | undefined }): LayoutPoint {
-  return { x, y };
+  return { x: 0 - x, y };
 }
