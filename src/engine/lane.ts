@@ -61,6 +61,9 @@ export interface LaneSegment {
 /** Values in a row: the JSON text of them all where JSON says each exactly, which is the fastest, else themselves. */
 export type LaneValues = string | readonly unknown[];
 
+/** Values as {@linkcode LaneValues}, where each is to be had by itself: the JSON texts behind each other and their ends. */
+export type LaneTexts = { readonly all: string; readonly ends: Uint32Array<ArrayBuffer> } | readonly unknown[];
+
 /** One message of a batch, where it is more than its place in the segment. */
 export interface LaneMessage {
   readonly index: number;
@@ -113,7 +116,7 @@ export interface LaneAnswer {
   /** For each output. */
   readonly changes: Uint8Array<ArrayBuffer>;
   /** For each output whose payload changed. */
-  readonly payloads: LaneValues;
+  readonly payloads: LaneTexts;
   /** For each output whose metadata changed. */
   readonly metas: LaneValues;
   /** For each output whose branch changed: what was added. */

@@ -1,6 +1,13 @@
 /** Owns the engine's side of what crosses to a lane and back: messages to batches, answers to results. */
 
-import { type Message, type Meta, type MetaValue, type Segment, segmentStart } from "../message/mod.ts";
+import {
+  type Message,
+  type MessageChange,
+  type Meta,
+  type MetaValue,
+  type Segment,
+  segmentStart,
+} from "../message/mod.ts";
 import { type Applied, TransformError } from "../plugin/mod.ts";
 import {
   LANE_CHANGES,
@@ -10,6 +17,7 @@ import {
   type LaneFailure,
   type LaneMessage,
   type LaneSegment,
+  type LaneTexts,
 } from "./lane.ts";
 import { packValues, unpackValues } from "./lane_values.ts";
 
@@ -126,14 +134,15 @@ export function unpackAnswer(
 /** The outputs of an answer, one after the other. */
 class Outputs {
   readonly #changes: Uint8Array;
-  readonly #payloads: Iterator<unknown>;
+  readonly #payloads: LaneTexts;
+  #payloadsTaken = 0;
   readonly #metas: Iterator<unknown>;
   readonly #branches: Iterator<string>;
   #next = 0;
 
   constructor({ changes, payloads, metas, branches }: LaneAnswer) {
     this.#changes = changes;
-    this.#payloads = unpackValues(payloads).values();
+    this.#payloads = payloads;
     this.#metas = unpackValues(metas).values();
     this.#branches = branches.values();
   }
@@ -141,13 +150,20 @@ class Outputs {
   next(message: Message): Message {
     const changes = this.#changes[this.#next++] ?? 0;
     if (changes === 0) return message;
-    if (changes === LANE_CHANGES.payload) return message.derive({ payload: this.#payloads.next().value });
+    if (changes === LANE_CHANGES.payload) return message.derive(this.#payload());
     return message.derive({
-      ...((changes & LANE_CHANGES.payload) === 0 ? {} : { payload: this.#payloads.next().value }),
+      ...((changes & LANE_CHANGES.payload) === 0 ? {} : this.#payload()),
       // The lane gave what a transform gave it as metadata.
       ...((changes & LANE_CHANGES.meta) === 0 ? {} : { meta: this.#metas.next().value as Meta }),
       ...((changes & LANE_CHANGES.branch) === 0 ? {} : { branch: this.#branches.next().value ?? "" }),
     });
+  }
+
+  #payload(): MessageChange {
+    const at = this.#payloadsTaken++;
+    const payloads = this.#payloads;
+    if ("all" in payloads) return { payloadText: payloads.all.slice(payloads.ends[at - 1] ?? 0, payloads.ends[at]) };
+    return { payload: payloads[at] };
   }
 }
 

@@ -1,6 +1,6 @@
 /** Owns how values cross to a lane and back: as JSON text where that says them exactly, else as they are. */
 
-import type { LaneValues } from "./lane.ts";
+import type { LaneTexts, LaneValues } from "./lane.ts";
 
 /** Values looked at in one payload: what is larger, or shares its parts in itself over and over, goes as it is. */
 const VALUES_MAX = 10_000;
@@ -13,6 +13,22 @@ export function packValues(values: readonly unknown[]): LaneValues {
   } catch {
     return values; // A text longer than the platform can make.
   }
+}
+
+/** Packs values for a port, each to be had by itself: as one text of them all and where each ends, or as they are. */
+export function packTexts(values: readonly unknown[]): LaneTexts {
+  if (values.length === 0 || !values.every(isExactInJson)) return values;
+  const ends = new Uint32Array(values.length);
+  let all = "";
+  try {
+    for (let i = 0; i < values.length; i++) {
+      all += JSON.stringify(values[i]);
+      ends[i] = all.length;
+    }
+  } catch {
+    return values; // A text longer than the platform can make.
+  }
+  return { all, ends };
 }
 
 /** The values again. */

@@ -13,7 +13,7 @@ import {
   type LaneSegment,
 } from "./lane.ts";
 import { LaneMeter } from "./lane_counts.ts";
-import { packValues, unpackValues } from "./lane_values.ts";
+import { packTexts, packValues, unpackValues } from "./lane_values.ts";
 import { nodeContext } from "./node_context.ts";
 import { type EngineOptions, resolveEngineOptions } from "./options.ts";
 import { SpentBuffers } from "./spent_buffers.ts";
@@ -224,7 +224,7 @@ class PackedOutputs {
   packed(): Pick<LaneAnswer, "changes" | "payloads" | "metas" | "branches"> {
     return {
       changes: Uint8Array.from(this.#changes),
-      payloads: packValues(this.#payloads),
+      payloads: packTexts(this.#payloads),
       metas: packValues(this.#metas),
       branches: this.#branches,
     };

@@ -10,9 +10,14 @@ import { type Segment, segmentBytes, segmentMessageId, segmentMeta } from "./seg
  */
 export const TOMBSTONE_META = "kafka_tombstone";
 
+/** Stands for a payload that nobody has looked at yet: its text is known. */
+const UNREAD = Symbol("unread");
+
 /** What a transform changes; what it leaves out stays as it was. */
 export interface MessageChange {
   readonly payload?: unknown;
+  /** The payload as JSON text that says it exactly: it becomes a value when somebody looks at it. Instead of a value. */
+  readonly payloadText?: string;
   readonly meta?: Meta;
   /** Suffix of the branch, for one of several outputs made from one message. */
   readonly branch?: string;
@@ -25,8 +30,6 @@ export interface MessageChange {
 export class Message {
   readonly segment: Segment;
   readonly index: number;
-  /** The decoded payload: JSON-like data, integers beyond 2^53 as bigint; text or bytes for the raw codec. */
-  readonly payload: unknown;
   /** Whether the payload is no longer what the segment's bytes decode to. */
   readonly payloadChanged: boolean;
   /**
@@ -36,6 +39,8 @@ export class Message {
   readonly branch: string;
   /** Whether the message was replayed from the spool or the dead letters. */
   readonly isReplay: boolean;
+  #payload: unknown;
+  #payloadText: string | undefined;
   #meta: Meta | undefined;
 
   constructor(
@@ -49,11 +54,22 @@ export class Message {
   ) {
     this.segment = segment;
     this.index = index;
-    this.payload = payload;
+    this.#payload = payload;
+    this.#payloadText = undefined;
     this.isReplay = isReplay;
     this.payloadChanged = payloadChanged;
     this.branch = branch;
     this.#meta = meta;
+  }
+
+  /** The decoded payload: JSON-like data, integers beyond 2^53 as bigint; text or bytes for the raw codec. */
+  get payload(): unknown {
+    return this.#payload === UNREAD ? this.#read() : this.#payload;
+  }
+
+  /** The payload as JSON text that says it exactly, where such a text is at hand. */
+  get payloadText(): string | undefined {
+    return this.#payloadText;
   }
 
   /** Spool position. */
@@ -84,7 +100,8 @@ export class Message {
 
   /** Whether the message stands for a deletion, and nobody has given it a payload since; see {@linkcode TOMBSTONE_META}. */
   get isTombstone(): boolean {
-    return this.payload === null && this.meta[TOMBSTONE_META] === true;
+    const isNull = this.#payload === UNREAD ? this.#payloadText === "null" : this.#payload === null;
+    return isNull && this.meta[TOMBSTONE_META] === true;
   }
 
   /** The codec {@linkcode Message.raw} is in. */
@@ -94,11 +111,12 @@ export class Message {
 
   /** A message with the change applied and everything else shared. */
   derive(change: MessageChange): Message {
-    const payloadGiven = "payload" in change && change.payload !== this.payload;
-    return new Message(
+    const { payloadText } = change;
+    const payloadGiven = payloadText !== undefined || ("payload" in change && change.payload !== this.payload);
+    const derived = new Message(
       this.segment,
       this.index,
-      payloadGiven ? change.payload : this.payload,
+      payloadText !== undefined ? UNREAD : payloadGiven ? change.payload : this.#payload,
       this.isReplay,
       this.payloadChanged || payloadGiven,
       change.branch === undefined
@@ -108,6 +126,12 @@ export class Message {
         : `${this.branch}.${change.branch}`,
       change.meta ?? this.#meta,
     );
+    derived.#payloadText = payloadText ?? (payloadGiven ? undefined : this.#payloadText);
+    return derived;
+  }
+
+  #read(): unknown {
+    return this.#payload = JSON.parse(this.#payloadText ?? "null");
   }
 
   #assemble(): Meta {

@@ -25,6 +25,11 @@ export interface Codec {
   /** The encoded text, for codecs whose encoding is UTF-8 text: saves a copy a message. @throws {CodecError} */
   encodeText?(payload: unknown): string;
   /**
+   * Whether `encodeText` of plain data is what `JSON.stringify` makes of it: a payload that is at hand as such a text is
+   * then not printed anew. Default false.
+   */
+  readonly isJsonText?: boolean;
+  /**
    * What to write for a message that nobody changed and whose bytes are in this codec already: the bytes themselves,
    * or undefined to have it encoded anew. Default: the bytes themselves.
    */

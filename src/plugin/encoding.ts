@@ -24,6 +24,7 @@ export function encodeMessage(message: Message, encoder: NamedCodec): string | U
     if (passed === raw) return undefined;
     if (passed !== undefined) return passed;
   }
+  if (codec.isJsonText === true && message.payloadText !== undefined) return message.payloadText;
   const encoded = codec.encodeText === undefined ? codec.encode(message.payload) : codec.encodeText(message.payload);
   if (typeof encoded === "string" || encoded instanceof Uint8Array) return encoded;
   // Nothing would stand for "as it arrived", and a changed message must not go out unchanged.

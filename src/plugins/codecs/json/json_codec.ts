@@ -20,6 +20,7 @@ export const jsonCodec: CodecPlugin<typeof schema> = {
     decodeMany: decodeManyJson,
     encode: encodeJson,
     encodeText: encodeJsonText,
+    isJsonText: true,
     passthrough: compactJson,
   }),
 };
