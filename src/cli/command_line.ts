@@ -10,6 +10,7 @@ import {
   RUNTIME_HELP,
   single,
 } from "./command_options.ts";
+import { addDlq, addReplay } from "./letter_commands.ts";
 import type { Invocation, ParsedCommandLine } from "./invocation.ts";
 import { pathOf, unknownVerbText, UsageError, usageText } from "./usage_text.ts";
 
@@ -105,6 +106,8 @@ function buildProgram(choose: Choose): Command {
   addVerify(program, choose);
   addTest(program, choose);
   addRun(program, choose);
+  addReplay(program, choose);
+  addDlq(program, choose);
   addRepl(program, choose);
   addPlugin(program, choose);
   addStore(program, choose);

@@ -15,6 +15,20 @@ export interface StoreChoice {
   readonly runtime: string | undefined;
 }
 
+/** Whose dead letters. */
+export interface LetterChoice extends PipelineChoice {
+  readonly dataDir: string | undefined;
+  readonly runtime: string | undefined;
+}
+
+/** Which of them. */
+export interface LetterSelection {
+  readonly since: string | undefined;
+  readonly where: string | undefined;
+  readonly ids: readonly number[] | undefined;
+  readonly limit: number | undefined;
+}
+
 /** One verb with its options. */
 export type Invocation =
   | {
@@ -51,6 +65,24 @@ export type Invocation =
     /** Whether lines are kept for later consoles. */
     readonly history: boolean;
   }
+  | {
+    readonly verb: "replay";
+    readonly dlq: boolean;
+    readonly spool: boolean;
+    readonly job: string | undefined;
+    readonly from: number | undefined;
+    readonly to: number | undefined;
+    readonly at: string | undefined;
+    readonly delete: boolean;
+    readonly dryRun: boolean;
+    readonly ephemeral: boolean;
+  }
+    & LetterChoice
+    & LetterSelection
+  | { readonly verb: "dlq list" } & LetterChoice & LetterSelection
+  | { readonly verb: "dlq count" } & LetterChoice & LetterSelection
+  | { readonly verb: "dlq show"; readonly id: number } & LetterChoice
+  | { readonly verb: "dlq export"; readonly to: string | undefined } & LetterChoice & LetterSelection
   | { readonly verb: "plugin catalog" }
   | {
     readonly verb: "plugin schema";

@@ -67,6 +67,16 @@ async function perform(invocation: Invocation, session: Session): Promise<number
       return await (await import("./run_verb.ts")).runVerb(invocation, session);
     case "test":
       return await (await import("./test_verb.ts")).testVerb(invocation, session);
+    case "replay":
+      return await (await import("./replay_verb.ts")).replayVerb(invocation, session);
+    case "dlq list":
+      return await (await import("./dlq_verbs.ts")).dlqListVerb(invocation, session);
+    case "dlq count":
+      return await (await import("./dlq_verbs.ts")).dlqCountVerb(invocation, session);
+    case "dlq show":
+      return await (await import("./dlq_verbs.ts")).dlqShowVerb(invocation, session);
+    case "dlq export":
+      return await (await import("./dlq_verbs.ts")).dlqExportVerb(invocation, session);
     case "repl":
       return await (await import("./repl_verb.ts")).replVerb(invocation, session);
     case "plugin catalog":

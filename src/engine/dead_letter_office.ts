@@ -56,7 +56,9 @@ export class DeadLetterOffice {
   #drop(failure: Failure): void {
     const { counters, ledger, frugalLog } = this.#core;
     const edge = failure.edge?.label ?? "";
-    const { node, reason, message: { seq } } = failure;
+    const { node, message } = failure;
+    const { seq } = message;
+    const reason = this.#core.options.masked(failure.reason, message);
     counters.count("optionalDrops", 1, "optional_drops_total", { edge });
     frugalLog.tell(`drop ${edge}`, "warn", "dropped a message on an optional edge", { edge, seq, node, reason });
     ledger.doneOne(seq);
@@ -64,7 +66,9 @@ export class DeadLetterOffice {
 
   #count(failure: Failure): void {
     const { counters, frugalLog } = this.#core;
-    const { node, class: reasonClass, edge, reason, message: { seq } } = failure;
+    const { node, class: reasonClass, edge, message } = failure;
+    const { seq } = message;
+    const reason = this.#core.options.masked(failure.reason, message);
     counters.count("deadLettered", 1, "dead_letter_total", { node, reason_class: reasonClass });
     counters.deadLetter(node, reasonClass);
     frugalLog.tell(`dead ${node} ${reasonClass}`, "warn", "a message became a dead letter", {

@@ -9,7 +9,7 @@ import {
   systemClock,
   systemRandom,
 } from "../base/mod.ts";
-import { type MetaValue, SEGMENT_MESSAGES_MAX } from "../message/mod.ts";
+import { type Meta, type MetaValue, SEGMENT_MESSAGES_MAX } from "../message/mod.ts";
 import { ATTEMPT_TIMEOUT_MS, NODE_QUEUE_MESSAGES } from "../plugin/mod.ts";
 import type { Durability } from "../store/mod.ts";
 import { type Logger, type Meter, silentLogger, silentMeter } from "../telemetry/mod.ts";
@@ -49,6 +49,8 @@ export interface EngineOptions {
   readonly runId: string | undefined;
   /** Isolates for transforms with several workers; without, these share the engine's. */
   readonly lanes: LaneProvider | undefined;
+  /** What a log line may quote of a text about a message. Dead letters are kept as they are. */
+  readonly masked: (text: string, message: { readonly payload: unknown; readonly meta: Meta }) => string;
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Logger;
@@ -80,6 +82,7 @@ export function resolveEngineOptions(given: Partial<EngineOptions> = {}): Engine
     stamps: given.stamps ?? {},
     runId: given.runId,
     lanes: given.lanes,
+    masked: given.masked ?? ((text) => text),
     clock: given.clock ?? systemClock,
     random: given.random ?? systemRandom,
     log: given.log ?? silentLogger,

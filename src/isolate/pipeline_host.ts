@@ -2,7 +2,7 @@
 
 import { EventboatError } from "../diagnostics/mod.ts";
 import { emptyCounts, Engine, type Outcome } from "../engine/mod.ts";
-import { type Plan, rebuildPlan } from "../plan/mod.ts";
+import { Masking, type Plan, rebuildPlan } from "../plan/mod.ts";
 import { type Plugin, Registry } from "../plugin/mod.ts";
 import { Replay } from "../replay/mod.ts";
 import { openMemoryStore, type Store, StoreClient } from "../store/mod.ts";
@@ -65,6 +65,7 @@ export class PipelineHost {
   async #runEngine(plan: Plan, store: Store, start: PipelineStart): Promise<Outcome> {
     const { lanes = [] } = start;
     if (lanes.length > 0) this.#lanes = new LaneClients(lanes, (message) => this.#port.post(message));
+    const masking = new Masking(plan.redact);
     const engine = new Engine(plan, store, {
       lanes: this.#lanes,
       durability: start.durability,
@@ -73,6 +74,7 @@ export class PipelineHost {
       segmentMessagesMax: start.writeBatch.maxRows,
       parameters: start.parameters,
       runId: start.runId,
+      masked: (text, message) => masking.text(text, message),
       log: this.#log,
       meter: new InstrumentRegistry(),
     });

@@ -10,6 +10,7 @@ import type { IsolateEntries } from "../isolate/mod.ts";
 import { type Plugin, Registry } from "../plugin/mod.ts";
 import type { Definition } from "../schema/mod.ts";
 import type { Logger } from "../telemetry/mod.ts";
+import type { LetterHead, LetterView } from "./letters/letter_view.ts";
 import type { EndedRun } from "./run_answer.ts";
 import type { TestAnswer } from "./test_operation.ts";
 import type { VerifyAnswer } from "./verify_operation.ts";
@@ -32,6 +33,8 @@ export interface OperationContext {
   onStatus?(pipeline: string, counts: EngineCounts): void;
   /** Told the verdict on a watched file that changed and failed: the pipeline that runs goes on. */
   onVerdict?(verdict: VerifyAnswer): void;
+  /** Given dead letters as they are read, a page at a time, instead of an answer that holds them all. */
+  onLetters?(letters: readonly (LetterHead | LetterView)[]): void;
   /** Told how a run of a watched pipeline ended that others follow. */
   onEnd?(ended: EndedRun): void;
   /** Told after each case of a test. */

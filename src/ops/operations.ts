@@ -1,6 +1,8 @@
 /** Owns the table of operations: everything the program can do, for whoever offers it. */
 
 import { pluginCatalogOperation, pluginSchemaFilesOperation, pluginSchemaOperation } from "./plugin_operations.ts";
+import { dlqCountOperation, dlqListOperation, dlqShowOperation } from "./letters/dlq_operations.ts";
+import { replayOperation } from "./letters/replay_operation.ts";
 import { replOperation } from "./repl_operation.ts";
 import { runOperation } from "./run_operation.ts";
 import { storeCheckOperation, storeSalvageOperation, storeStatsOperation } from "./store_operations.ts";
@@ -13,6 +15,10 @@ export const OPERATIONS = {
   verify: verifyOperation,
   test: testOperation,
   run: runOperation,
+  replay: replayOperation,
+  dlq_list: dlqListOperation,
+  dlq_show: dlqShowOperation,
+  dlq_count: dlqCountOperation,
   repl: replOperation,
   plugin_catalog: pluginCatalogOperation,
   plugin_schema: pluginSchemaOperation,

@@ -2,6 +2,7 @@
 
 import type { Meta } from "../message/mod.ts";
 import type { Plan } from "../plan/mod.ts";
+import type { DeadLetter } from "../store/mod.ts";
 import { chooseLetters, type LetterSource } from "./letter_choice.ts";
 import { compileLetterCondition, compileMessageCondition, payloadOf } from "./letter_condition.ts";
 import type { LetterRequest, ReplayRequest, WindowRequest } from "./replay_request.ts";
@@ -41,6 +42,8 @@ export interface PreviewSample {
 export interface PreviewParts {
   readonly source: LetterSource & SpoolSource;
   readonly plan: Plan;
+  /** A letter's reason as it may be shown; it is given the whole letter. Default: as it is. */
+  readonly reasonOf?: (letter: DeadLetter) => string;
   /** Told each message with what it holds, in order; its answer stands beside the message. */
   readonly walk?: (sample: PreviewSample) => void;
 }
@@ -54,7 +57,7 @@ export async function previewReplay(parts: PreviewParts, request: ReplayRequest)
 }
 
 async function previewLetters(
-  { source, plan, walk }: PreviewParts,
+  { source, plan, walk, reasonOf }: PreviewParts,
   { where, sinceMs, at, limit }: ReplayRequest,
   what: LetterRequest,
 ): Promise<ReplayPreview> {
@@ -63,7 +66,7 @@ async function previewLetters(
   const messages: PreviewedMessage[] = [];
   let more = false;
   const choice = {
-    content: walk !== undefined,
+    content: walk !== undefined || reasonOf !== undefined,
     codecs: plan.codecs,
     ...(what.ids === undefined ? {} : { ids: what.ids }),
     ...(what.runId === undefined ? {} : { runId: what.runId }),
@@ -77,7 +80,8 @@ async function previewLetters(
         break choosing;
       }
       const node = targets.of(letter.node) ?? letter.node;
-      const { id, seq, messageId, reason, meta } = letter;
+      const { id, seq, messageId, meta } = letter;
+      const reason = reasonOf?.(letter) ?? letter.reason;
       messages.push({ id, seq, messageId, node, class: letter.class, reason, edges: edgesFrom(plan, node) });
       walk?.({ node, payload: payloadOf(letter, plan.codecs), meta });
     }

@@ -48,7 +48,8 @@ export function readEnvironment({ constants, parameters }: SampleTexts): Environ
   };
 }
 
-function readMapping(text: string | undefined, what: string): { readonly [name: string]: Data } {
+/** Reads a JSON object; an empty one where there is no text. @throws {EventboatError} `usage` */
+export function readMapping(text: string | undefined, what: string): { readonly [name: string]: Data } {
   const value = text === undefined ? {} : parse(text, what);
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
     throw new EventboatError("usage", `cannot use ${what}: a JSON object is needed, it is ${kindOf(value)}`);

@@ -1,0 +1,91 @@
+/** Owns the wording of dead letters and of replays. */
+
+import { exactJson } from "../base/mod.ts";
+import type { ContentView, DlqCountAnswer, EndedReplay, LetterHead, LetterView, ReplayAnswer } from "../ops/mod.ts";
+import { endedText } from "./status_text.ts";
+
+/** Characters of a reason that a list shows. */
+const REASON_CHARACTERS_MAX = 120;
+const SPACE_REGEXP = /\s+/g;
+
+/** One line of a list. */
+export function headText({ id, time, node, class: letterClass, attempts, reason }: LetterHead): string {
+  const line = reason.replaceAll(SPACE_REGEXP, " ");
+  const shown = line.length > REASON_CHARACTERS_MAX
+    ? `${line.slice(0, REASON_CHARACTERS_MAX)}...`.toWellFormed()
+    : line;
+  return `${String(id).padStart(6)}  ${time}  ${node}  ${letterClass}  attempts ${attempts}  ${shown}\n`;
+}
+
+/** A whole letter. */
+export function letterText(letter: LetterView): string {
+  const rows: [string, string | number | undefined][] = [
+    ["id", letter.id],
+    ["time", letter.time],
+    ["node", letter.node],
+    ["edge", letter.edge || undefined],
+    ["class", letter.class],
+    ["attempts", letter.attempts],
+    ["message id", letter.message_id],
+    ["sequence", letter.seq],
+    ["branch", letter.branch || undefined],
+    ["source", letter.source],
+    ["run", letter.run_id],
+    ["codec", letter.codec],
+  ];
+  const given = rows.filter(([, value]) => value !== undefined);
+  const width = Math.max(...given.map(([name]) => name.length));
+  const { original } = letter;
+  return [
+    ...given.map(([name, value]) => `${name.padEnd(width)}  ${value}\n`),
+    section("reason", letter.reason),
+    ...(letter.backtrace === undefined ? [] : [section("backtrace", letter.backtrace)]),
+    section("meta", exactJson(letter.meta, 2)),
+    contentText("payload", letter),
+    ...(original === undefined ? [] : [contentText("original", original)]),
+  ].join("");
+}
+
+function contentText(title: string, { payload, text, base64 }: ContentView): string {
+  if (payload !== undefined) return section(title, exactJson(payload, 2));
+  return text === undefined ? section(`${title} (base64)`, base64 ?? "") : section(`${title} (not decoded)`, text);
+}
+
+function section(title: string, text: string): string {
+  return `\n${title}:\n${text.split("\n").map((line) => `  ${line}\n`).join("")}`;
+}
+
+/** How many there are, and where. */
+export function countText({ total, counts }: DlqCountAnswer): string {
+  const width = String(counts[0]?.count ?? 0).length;
+  const lines = counts.map(({ node, class: letterClass, count }) =>
+    `${String(count).padStart(width)}  ${node}  ${letterClass}\n`
+  );
+  return `${lines.join("")}${total} dead letters\n`;
+}
+
+/** What stands behind a list, on stderr: that there is more, that some could not be judged. */
+export function notesText({ more, unjudged }: { readonly more: boolean; readonly unjudged: number }): string {
+  const notes = [
+    ...(more ? ["there are more: --limit lets more through"] : []),
+    ...(unjudged > 0 ? [`${unjudged} for which --where could not be evaluated were left out`] : []),
+  ];
+  return notes.map((note) => `note: ${note}\n`).join("");
+}
+
+/** What a replay did. */
+export function replayText(ended: EndedReplay): string {
+  const { replayed, deleted } = ended.replay;
+  return `${endedText(ended)}\nreplayed ${replayed}, letters deleted ${deleted}\n`;
+}
+
+/** What a replay would do. */
+export function previewText({ messages }: ReplayAnswer & { readonly kind: "preview" }): string {
+  const lines = messages.map(({ id, seq, node, class: letterClass, reason, edges }) => {
+    const what = id === undefined ? `sequence ${seq}` : `letter ${id}`;
+    const onward = edges.length === 0 ? "" : `, then ${edges.join(", ")}`;
+    const why = letterClass === undefined ? "" : `  (${letterClass}: ${reason?.replaceAll(SPACE_REGEXP, " ")})`;
+    return `${what} enters ${node}${onward}${why}\n`;
+  });
+  return `${lines.join("")}${messages.length} would be replayed\n`;
+}
