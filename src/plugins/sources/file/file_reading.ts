@@ -9,8 +9,8 @@ import type { FileConfig } from "./file_config.ts";
 import type { FilePump } from "./file_pump.ts";
 import type { FileRoster } from "./file_roster.ts";
 import { type Glob, isPlainPath } from "./path_glob.ts";
-import { FILES_MAX, scanPaths, type ScanResult } from "./path_scan.ts";
-import type { TrackedFile } from "./tracked_file.ts";
+import { FILES_MAX, isDenied, scanPaths, type ScanResult } from "./path_scan.ts";
+import { FileReadError, type TrackedFile } from "./tracked_file.ts";
 
 /** What a reading works with. */
 export interface ReadingParts {
@@ -46,7 +46,12 @@ export class FileReading {
     for (const file of await this.#find()) {
       if (signal.aborted) break;
       if (++count % FILES_PER_TURN === 0) await turn();
-      await this.#read(file, signal);
+      try {
+        await this.#read(file, signal);
+      } catch (caught) {
+        if (!(caught instanceof FileReadError) || !caught.isDenied) throw caught;
+        roster.refuse(file.path, caught);
+      }
       roster.open.close(file);
     }
     await pump.window.settle();
@@ -64,7 +69,8 @@ export class FileReading {
   /** What a tail would wait for is an error here: nobody would ever know that something was left out. */
   #refuse(scan: ScanResult): void {
     const { config, globs, context: { node } } = this.#parts;
-    const problem = scan.problems[0];
+    for (const each of scan.problems) if (isDenied(each)) this.#parts.roster.refuse(each.path, each.error);
+    const problem = scan.problems.find((each) => !isDenied(each));
     if (problem !== undefined) {
       const { path, error: cause } = problem;
       throw new EventboatError("source_failed", `cannot read ${path}: ${reasonOf(cause)}`, { cause, node });

@@ -23,6 +23,8 @@ export interface RosterOptions {
   readonly isResumed: boolean;
   /** Whether files may be waited for: copies in the making are held back, trouble with one file is told and survived. */
   readonly isPatient: boolean;
+  /** Whether `path` is one path, not a pattern: what stands there was meant. */
+  readonly isNamed: boolean;
 }
 
 /** Files opened in one turn of the event loop. */
@@ -40,6 +42,8 @@ export class FileRoster {
   readonly #copies = new CopyWatch();
   readonly #files = new Map<string, TrackedFile>();
   readonly #complaints = new Set<string>();
+  /** Paths that may not be read: told once, and nobody's trouble. */
+  readonly #refused = new Set<string>();
   #byPath = new Map<string, TrackedFile>();
   #surveys = 0;
 
@@ -115,9 +119,23 @@ export class FileRoster {
     });
   }
 
+  /** Leaves out what the pipeline may not read, and tells it once. Where the path itself is written out, it is an error. */
+  refuse(path: string, error: Error): void {
+    if (this.#options.isNamed) throw error;
+    if (this.#refused.has(path)) return;
+    this.#refused.add(path);
+    this.#context.log.log("warn", "file is left out: the pipeline has no permission for where it leads", {
+      file_path: path,
+      error: error instanceof FileReadError ? error.reason : reasonOf(error),
+      hint:
+        "a restart takes in what links lead to by then; or name that folder in `path` too: {links/*.log,there/*.log}",
+    });
+  }
+
   /** Trouble with a path is over. */
   settle(path: string): void {
     this.#complaints.delete(path);
+    this.#refused.delete(path);
   }
 
   /** Whether there is a path that cannot be read. */
@@ -127,9 +145,11 @@ export class FileRoster {
 
   /** A path that was not met again is nobody's trouble any more. */
   #forgetComplaints({ files, problems }: ScanResult): void {
-    if (this.#complaints.size === 0) return;
+    if (this.#complaints.size + this.#refused.size === 0) return;
     const met = new Set([...files, ...problems].map(({ path }) => path));
-    for (const path of this.#complaints) if (!met.has(path)) this.#complaints.delete(path);
+    for (const told of [this.#complaints, this.#refused]) {
+      for (const path of told) if (!met.has(path)) told.delete(path);
+    }
   }
 
   /** Finds the files that are known; returns the others. */
@@ -193,7 +213,11 @@ export class FileRoster {
       if (file.isOpen) this.open.use(file);
     } catch (caught) {
       file.close();
-      if (!(caught instanceof FileReadError) || caught.isDenied) throw caught;
+      if (!(caught instanceof FileReadError)) throw caught;
+      if (caught.isDenied) {
+        this.refuse(found.path, caught);
+        return undefined;
+      }
       if (!this.#options.isPatient) throw caught;
       if (!caught.isGone) this.complain(found.path, caught);
       return undefined;

@@ -16,7 +16,14 @@ function makeRoster(folder: TrialFolder, state: Uint8Array | undefined) {
   const rules = { lineBytesMax: 1000, oversize: "skip", messagesMax: 10, group: undefined } as const;
   const pump = new FilePump(rules, new Positions(state), () => Promise.resolve(), context);
   const charset = new Charset("utf-8");
-  const options = { config: parsed.value, host: "here", charset, isResumed: state !== undefined, isPatient: true };
+  const options = {
+    config: parsed.value,
+    host: "here",
+    charset,
+    isResumed: state !== undefined,
+    isPatient: true,
+    isNamed: false,
+  };
   return { roster: new FileRoster(options, pump, context), context };
 }
 

@@ -22,7 +22,8 @@ import { FileRoster } from "./file_roster.ts";
 import { FileTail } from "./file_tail.ts";
 import { FramingRule } from "./framing_rule.ts";
 import { GroupRule, type LineGroupRule } from "./line_group.ts";
-import { GlobError, parseGlobs } from "./path_glob.ts";
+import { linkTargetFolders } from "./link_targets.ts";
+import { GlobError, isPlainPath, parseGlobs } from "./path_glob.ts";
 import { Positions } from "./positions.ts";
 import { compilePattern, repetitionTrouble } from "./regexp_guard.ts";
 import { FileReadError } from "./tracked_file.ts";
@@ -92,10 +93,14 @@ function needsOf(config: FileConfig, context: CheckContext): Needs {
   return { read: [...new Set(read)], ...(config.host === undefined ? { sys: ["hostname"] } : {}) };
 }
 
-/** The folders, or the file, that must be readable. A pattern that cannot be read needs nothing: `check` refuses it. */
+/**
+ * The folders, or the file, that must be readable, and where links among them lead now. A pattern that cannot be read
+ * needs nothing: `check` refuses it.
+ */
 function rootsOf(config: FileConfig, context: CheckContext): string[] {
   try {
-    return parseGlobs(config.path, context.directory).map((glob) => glob.root);
+    const globs = parseGlobs(config.path, context.directory);
+    return [...globs.map((glob) => glob.root), ...linkTargetFolders(globs)];
   } catch (caught) {
     if (caught instanceof GlobError) return [];
     throw caught;
@@ -148,15 +153,16 @@ class FileSource implements Source {
     const messagesMax = Math.max(1, Math.min(SEGMENT_MESSAGES_MAX, context.batchMessagesMax));
     const rules = { lineBytesMax: config.max_line_bytes, oversize: config.oversize, messagesMax, group };
     const pump = new FilePump(rules, life.positions, patientEmit(emit, context, signal), context);
+    const globs = parseGlobs(config.path, context.directory);
     const options = {
       config,
       host: config.host ?? Deno.hostname(),
       charset: new Charset(config.encoding),
       isResumed: life.isResumed,
       isPatient: mode === "tail",
+      isNamed: isPlainPath(globs),
     };
     const roster = this.#roster = new FileRoster(options, pump, context);
-    const globs = parseGlobs(config.path, context.directory);
     const parts = { config, globs, pump, roster, context, groupTimeoutMs: group?.timeoutMs };
     const work = mode === "tail" ? new FileTail(parts) : new FileReading(parts);
     try {

@@ -7,7 +7,7 @@ import type { FileConfig } from "./file_config.ts";
 import type { FilePump } from "./file_pump.ts";
 import type { FileRoster } from "./file_roster.ts";
 import type { Glob } from "./path_glob.ts";
-import { FILES_MAX, scanPaths, type ScanResult } from "./path_scan.ts";
+import { FILES_MAX, isDenied, scanPaths, type ScanResult } from "./path_scan.ts";
 import { FileReadError, type TrackedFile } from "./tracked_file.ts";
 
 /** What a tail works with. */
@@ -102,7 +102,10 @@ export class FileTail {
 
   #tellProblems(scan: ScanResult): void {
     const { roster, context } = this.#parts;
-    for (const { path, error } of scan.problems) roster.complain(path, error);
+    for (const problem of scan.problems) {
+      if (isDenied(problem)) roster.refuse(problem.path, problem.error);
+      else roster.complain(problem.path, problem.error);
+    }
     this.#scanIsWhole = !roster.hasTrouble && !scan.overflow;
     if (scan.overflow && !this.#overflowTold) {
       this.#overflowTold = true;
@@ -165,10 +168,16 @@ export class FileTail {
 
   #fail(file: TrackedFile, error: FileReadError): void {
     const { roster, context } = this.#parts;
-    if (error.isDenied) throw denied(error, context.node);
     roster.open.close(file);
     file.ready = false;
     file.failed = true;
+    if (error.isDenied) {
+      try {
+        return roster.refuse(file.path, error);
+      } catch (caught) {
+        throw denied(caught, context.node);
+      }
+    }
     // A name that is gone is no trouble: the next scan tells where the file went.
     if (!error.isGone) roster.complain(file.path, error);
   }

@@ -20,6 +20,11 @@ export interface ScanProblem {
   readonly error: Error;
 }
 
+/** Whether the pipeline has no permission for a path: waiting cannot help, another start may. */
+export function isDenied({ error }: ScanProblem): boolean {
+  return error instanceof Deno.errors.NotCapable;
+}
+
 /** What a search found, in the order of the paths. */
 export interface ScanResult {
   readonly files: readonly FoundFile[];
@@ -37,7 +42,7 @@ const FOLDER_DEPTH_MAX = 64;
 /**
  * Finds all regular files that the globs mean. Links to files and folders are followed, but `**` enters no linked
  * folder, so that there is no going in circles. One file under several names is found once, under its first name.
- * @throws {Deno.errors.NotCapable} a path may not be read
+ * @throws {Deno.errors.NotCapable} the folder that a glob begins at, or the file that it names, may not be read
  */
 export async function scanPaths(globs: readonly Glob[]): Promise<ScanResult> {
   const scan = new Scan();
@@ -69,7 +74,7 @@ class Scan {
     if (step.kind === "name") return await this.walk(glob, join(path, step.name), index + 1, depth + 1);
     if (step.kind === "folders") await this.walk(glob, path, index + 1, depth + 1);
     const isLast = index === glob.steps.length - 1;
-    for (const entry of this.#list(path)) {
+    for (const entry of this.#list(path, path === glob.root)) {
       const child = join(path, entry.name);
       if (step.kind === "folders") {
         if (entry.isDirectory && !entry.name.startsWith(".")) await this.walk(glob, child, index, depth + 1);
@@ -80,11 +85,11 @@ class Scan {
   }
 
   /** Sync calls: a look from memory takes microseconds, a hop to another thread and back several times that. */
-  #list(path: string): Deno.DirEntry[] {
+  #list(path: string, named: boolean): Deno.DirEntry[] {
     try {
       return [...Deno.readDirSync(path)];
     } catch (caught) {
-      this.#tell(path, caught);
+      this.#tell(path, caught, named);
       return [];
     }
   }
@@ -102,12 +107,12 @@ class Scan {
       if (info.isFile) this.#files.set(path, foundFile(path, info));
       else if (named) this.#problems.push({ path, error: new Error(`it is ${kindOf(info)}, not a file`) });
     } catch (caught) {
-      this.#tell(path, caught);
+      this.#tell(path, caught, named);
     }
   }
 
-  #tell(path: string, caught: unknown): void {
-    if (caught instanceof Deno.errors.NotCapable) throw caught;
+  #tell(path: string, caught: unknown, named: boolean): void {
+    if (named && caught instanceof Deno.errors.NotCapable) throw caught;
     // Gone between two looks, or not there yet: both are what the next scan is for.
     if (caught instanceof Deno.errors.NotFound || caught instanceof Deno.errors.NotADirectory) return;
     this.#problems.push({ path, error: caught instanceof Error ? caught : new Error(String(caught)) });
