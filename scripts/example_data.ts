@@ -2,6 +2,7 @@
 
 import { PROJECT_ROOT } from "./project_files.ts";
 import { compileProto } from "./proto_compiler.ts";
+import { shopSql } from "./example_shop.ts";
 import { SeededDraw } from "./seeded_draw.ts";
 
 const DAY_START_MS = Date.UTC(2026, 2, 2, 6, 0, 0);
@@ -30,6 +31,7 @@ export function exampleData(): ReadonlyMap<string, string> {
     ["fanin/web-1.log", lines(150, 13, webRequest)],
     ["fanin/web-2.log", lines(150, 14, webRequest)],
     ["fanin/worker.log", lines(120, 15, workerJob)],
+    ["db-sync/shop.sql", shopSql(180, 19)],
     ["webhook/deliveries.ndjson", lines(60, 16, delivery)],
     [`collector/logs/${podFile("checkout-7d9c6b5f4-x2m9q", "shop", "checkout", 17)}`, serviceLog(90, 17, "checkout")],
     [`collector/logs/${podFile("payments-5f6d8c7b9-k4w7z", "shop", "payments", 18)}`, serviceLog(90, 18, "payments")],

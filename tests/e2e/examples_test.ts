@@ -11,13 +11,16 @@ function verifiedStrictly(name: string, file: string): void {
   });
 }
 
-for (const name of ["linear", "branching", "fanin", "webhook", "collector", "codecs", "dedupe", "order-lines"]) {
+for (
+  const name of ["linear", "branching", "fanin", "webhook", "collector", "codecs", "dedupe", "order-lines", "db-sync"]
+) {
   verifiedStrictly(name, "pipeline.yaml");
 }
 verifiedStrictly("fanin", "tail.yaml");
 verifiedStrictly("webhook", "receiver.yaml");
 verifiedStrictly("codecs", "receiver.yaml");
 verifiedStrictly("collector", "victorialogs.yaml");
+verifiedStrictly("postgres-to-kafka", "pipeline.yaml");
 
 programTest(
   "example linear: every order arrives once, priced, and a second run finds nothing new",

@@ -177,6 +177,10 @@ serverTest("sql source: pages of postgres", ["postgres"], async (context) => {
     "S03: a row that is committed late is not passed by where the lag is long enough",
     () => late(subject, server),
   );
+  await context.step(
+    "S03: rows in the order of their transactions are not passed by either",
+    () => byTransaction(subject, server),
+  );
   await context.step("a lag needs a column with date and time", async () => {
     const block = { query: "select * from growing", cursor: { column: "id", lag: "1s" } };
     await assert.rejects(pullAll(subject, block), { code: "source_failed", message: /date and time/ });
@@ -214,4 +218,23 @@ async function late(subject: SqlSubject, server: PostgresServer): Promise<void> 
   assert.deepEqual(ids((await pullAll(subject, hasty, hastyFirst.state)).payloads), []);
   await server.sql("select pg_sleep(2)");
   assert.deepEqual(ids((await pullAll(subject, patient, patientFirst.state)).payloads), [1, 2]);
+}
+
+/** As {@linkcode late}, by the number of the transaction, of which none under way can still precede what is read. */
+async function byTransaction(subject: SqlSubject, server: PostgresServer): Promise<void> {
+  await subject.run("create table told (id serial primary key, xid xid8 not null default pg_current_xact_id())");
+  const slow = server.sql("begin; insert into told default values; select pg_sleep(1); commit");
+  await server.untilRunning("pg_sleep(1)");
+  await subject.run("insert into told default values");
+  const block = {
+    query: "select * from told where xid < pg_snapshot_xmin(pg_current_snapshot())",
+    cursor: { column: "xid" },
+    pagination: { key: ["xid", "id"], page_size: 1 },
+  };
+  const first = await pullAll(subject, block);
+  assert.deepEqual(ids(first.payloads), []);
+  await slow;
+  const second = await pullAll(subject, block, first.state);
+  assert.deepEqual(ids(second.payloads), [1, 2]);
+  assert.deepEqual(ids((await pullAll(subject, block, second.state)).payloads), []);
 }

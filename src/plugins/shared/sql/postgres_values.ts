@@ -27,6 +27,7 @@ const TYPES: ReadonlyMap<number, TypeRule> = new Map<number, TypeRule>([
   [21, { name: "smallint", family: "exact", json: asIs, array: 1005 }],
   [23, { name: "integer", family: "exact", json: asIs, array: 1007 }],
   [26, { name: "oid", family: "exact", json: asIs, array: 1028 }],
+  [5069, { name: "xid8", family: "exact", json: asIs, array: 271 }],
   [18, { name: "char", family: "exact", json: jsonText, array: 1002 }],
   [19, { name: "name", family: "exact", json: jsonText, array: 1003 }],
   [25, { name: "text", family: "exact", json: jsonText, array: 1009 }],
