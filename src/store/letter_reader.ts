@@ -1,6 +1,6 @@
 /** Owns the reading of dead letters off a store's file: chosen, in the order of their ids, a bounded page at a time. */
 
-import type { DatabaseSync, SQLInputValue, StatementSync } from "node:sqlite";
+import type { DatabaseSync, SQLInputValue } from "node:sqlite";
 import { DEAD_LETTER_PAGE_BYTES_MAX } from "./backend.ts";
 import type { DeadLetterQuery } from "./contract.ts";
 import { IDS_PER_STATEMENT, LETTER_COLUMNS, letterOfRow } from "./sqlite_letters.ts";
@@ -20,11 +20,9 @@ export interface DeadLetterCount {
 /** Reads dead letters through one connection. Throws what SQLite throws. */
 export class LetterReader {
   readonly #db: DatabaseSync;
-  readonly #one: StatementSync;
 
   constructor(db: DatabaseSync) {
     this.#db = db;
-    this.#one = db.prepare(`SELECT id, ${LETTER_COLUMNS.join()} FROM dead_letter WHERE id = ?`);
   }
 
   read(query: DeadLetterQuery): StoredLetterRow[] {
@@ -53,20 +51,14 @@ export class LetterReader {
       return this.#db.prepare(`SELECT id, ${HEAD_COLUMNS.join()} FROM dead_letter WHERE ${where} ORDER BY id LIMIT ?`)
         .all(...values, Math.min(query.limit, HEADS_PER_PAGE)).map(letterOfRow);
     }
-    // Ids first, letters one by one: a page of large ones must fit the heap, and the platform's `iterate` ends at a
-    // damaged page as if there were nothing more.
-    const chosen = this.#db.prepare(`SELECT id FROM dead_letter WHERE ${where} ORDER BY id LIMIT ?`);
-    const read: StoredLetterRow[] = [];
-    let bytes = 0;
-    for (const { id } of chosen.all(...values, query.limit)) {
-      const row = this.#one.get(id ?? 0);
-      if (row === undefined) continue;
-      const letter = letterOfRow(row);
-      read.push(letter);
-      bytes += letter.bytes.length + (letter.original?.length ?? 0);
-      if (bytes > DEAD_LETTER_PAGE_BYTES_MAX) break;
-    }
-    return read;
+    // How large they are comes first: a page of large ones must fit the heap.
+    const sizes = this.#db.prepare(
+      `SELECT id, length(bytes) + coalesce(length(original), 0) AS size FROM dead_letter WHERE ${where} ORDER BY id LIMIT ?`,
+    ).all(...values, query.limit);
+    let [count, bytes] = [0, 0];
+    while (count < sizes.length && bytes <= DEAD_LETTER_PAGE_BYTES_MAX) bytes += Number(sizes[count++]?.["size"]);
+    return this.#db.prepare(`SELECT id, ${LETTER_COLUMNS.join()} FROM dead_letter WHERE ${where} ORDER BY id LIMIT ?`)
+      .all(...values, count).map(letterOfRow);
   }
 
   /** A first page begins where the first letter of the time lies: that is told by the index, not by reading up to it. */
