@@ -9,9 +9,12 @@ import {
   Registry,
   type Sink,
   type Source,
+  testBatch,
   testContext,
 } from "../../src/plugin/mod.ts";
 import { builtins } from "../../src/plugins/mod.ts";
+
+const FILL_PATIENCE_MS = 60_000;
 
 type Block = { readonly [key: string]: Data };
 
@@ -47,6 +50,26 @@ export function makeKafkaSink(block: Block): Made<Sink> {
 function realContext(): PluginContext & { readonly log: CollectingLogger } {
   const { clock: _held, log, ...rest } = testContext();
   return { ...rest, log, clock: systemClock };
+}
+
+/** How many messages are written at once, and how many bytes each of them has beside its number. */
+const FILL = { messages: 2_000, padding: 100 };
+
+/** Writes messages `{"n":<number>,"pad":"xxx"}` by our own sink, spread over the topic's partitions. */
+export async function fillTopic(
+  brokers: readonly string[],
+  topic: string,
+  { from = 0, count }: { readonly from?: number; readonly count: number },
+): Promise<void> {
+  const { plugin: sink } = makeKafkaSink({ brokers: [...brokers], topic });
+  const pad = "x".repeat(FILL.padding);
+  await sink.open?.();
+  for (let n = from; n < from + count; n += FILL.messages) {
+    const length = Math.min(FILL.messages, from + count - n);
+    const texts = Array.from({ length }, (_, i) => JSON.stringify({ n: n + i, pad }));
+    await sink.write(testBatch(texts), AbortSignal.timeout(FILL_PATIENCE_MS));
+  }
+  await sink.close();
 }
 
 /** A source that reads, and how it is stopped. */

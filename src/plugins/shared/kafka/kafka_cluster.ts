@@ -1,12 +1,12 @@
 /** Owns one plugin's connections to a cluster, and its picture of it. */
 
 import { resolve } from "node:path";
-import { type Clock, deadline, slept } from "../../../base/mod.ts";
+import { slept } from "../../../base/mod.ts";
 import { EventboatError, reasonOf } from "../../../diagnostics/mod.ts";
 import type { PluginContext } from "../../../plugin/mod.ts";
 import type { Logger } from "../../../telemetry/mod.ts";
-import { Authorizer } from "../http_auth.ts";
 import type { ConnectionConfig } from "./connection_fields.ts";
+import { type KafkaLogin, kafkaLogin } from "./kafka_login.ts";
 import { KafkaSockets } from "./kafka_sockets.ts";
 import { type KafkaTrouble, kafkaTrouble, lastingError, UNKNOWN_TOPIC } from "./kafka_trouble.ts";
 import {
@@ -17,7 +17,6 @@ import {
   type KafkajsLogger,
   type KafkajsParts,
   type KafkajsRequest,
-  type KafkajsSasl,
   type KafkajsTls,
   loadKafkajs,
 } from "./kafkajs_parts.ts";
@@ -29,8 +28,6 @@ const AUTHENTICATION_TIMEOUT_MS = 10_000;
 /** A login that ends is renewed this long before. */
 const REAUTHENTICATION_MS = 10_000;
 const REQUEST_TIMEOUT_MS = 30_000;
-const TOKEN_TIMEOUT_MS = 10_000;
-const BEARER_REGEXP = /^Bearer /;
 /** How long a topic that nobody knows is waited for: one that was made just now is not known everywhere. */
 const UNKNOWN_TOPIC_ATTEMPTS_MAX = 6;
 const RETRY_WAIT_MS = { first: 100, most: 2_000 };
@@ -61,27 +58,29 @@ export interface OwnRequest<Answer> {
   readonly read: ((reader: WireReader) => Answer) | undefined;
 }
 
+/** What a cluster consists of. */
+interface Held {
+  readonly parts: KafkajsParts;
+  readonly cluster: KafkajsCluster;
+  readonly sockets: KafkaSockets;
+  readonly login: KafkaLogin;
+}
+
 /** A cluster, until it is closed. */
 export class KafkaCluster {
   readonly #parts: KafkajsParts;
   readonly #cluster: KafkajsCluster;
   readonly #sockets: KafkaSockets;
   readonly #options: ClusterOptions;
-  readonly #client: Deno.HttpClient | undefined;
+  readonly #login: KafkaLogin;
   readonly #outage: OutageLog;
 
-  private constructor(
-    parts: KafkajsParts,
-    cluster: KafkajsCluster,
-    sockets: KafkaSockets,
-    options: ClusterOptions,
-    client: Deno.HttpClient | undefined,
-  ) {
+  private constructor({ parts, cluster, sockets, login }: Held, options: ClusterOptions) {
     this.#parts = parts;
     this.#cluster = cluster;
     this.#sockets = sockets;
+    this.#login = login;
     this.#options = options;
-    this.#client = client;
     this.#outage = new OutageLog(options.context);
   }
 
@@ -91,13 +90,13 @@ export class KafkaCluster {
     const ssl = config.tls === undefined ? null : await readTls(config.tls, context);
     const parts = await loadKafkajs();
     const sockets = new KafkaSockets(context.node);
-    const client = config.sasl?.oauth2 === undefined ? undefined : Deno.createHttpClient({});
+    const login = kafkaLogin(config.sasl, context.clock);
     const cluster = new parts.Cluster({
       logger: bridged(context.log, context.node),
       socketFactory: sockets.make,
       brokers: config.brokers.map((broker) => sockets.alias(broker)),
       ssl,
-      sasl: saslOf(config.sasl, context.clock, client),
+      sasl: login.sasl,
       clientId: CLIENT_ID,
       connectionTimeout: CONNECTION_TIMEOUT_MS,
       authenticationTimeout: AUTHENTICATION_TIMEOUT_MS,
@@ -109,7 +108,7 @@ export class KafkaCluster {
       retry: { retries: 0 },
       allowAutoTopicCreation: makesTopics,
     });
-    return new KafkaCluster(parts, cluster, sockets, options, client);
+    return new KafkaCluster({ parts, cluster, sockets, login }, options);
   }
 
   /** Connects, as often as it takes. @throws {EventboatError} what waiting does not cure; the signal's reason */
@@ -242,7 +241,7 @@ export class KafkaCluster {
     await this.#sockets.close();
     // What waited for an answer has been told by now; what the library says of that is of no use any more.
     await this.#cluster.disconnect().catch(() => {});
-    this.#client?.close();
+    this.#login[Symbol.dispose]();
   }
 
   #unknownTopic(trouble: KafkaTrouble): EventboatError {
@@ -317,28 +316,6 @@ async function readPem(file: string | undefined, context: ClusterOptions["contex
     const code = caught instanceof Deno.errors.NotCapable ? "permission" : "io";
     throw new EventboatError(code, `cannot read ${path}: ${reasonOf(caught)}`, { cause: caught, node: context.node });
   }
-}
-
-function saslOf(
-  sasl: ConnectionConfig["sasl"],
-  clock: Clock,
-  client: Deno.HttpClient | undefined,
-): KafkajsSasl | null {
-  if (sasl === undefined) return null;
-  const { mechanism, username = "", password = "", token, oauth2 } = sasl;
-  if (mechanism !== "oauthbearer") return { mechanism, username, password };
-  if (oauth2 === undefined || client === undefined) {
-    return { mechanism, oauthBearerProvider: () => Promise.resolve({ value: token ?? "" }) };
-  }
-  const authorizer = new Authorizer({ oauth2 }, { clock, client, timeoutMs: TOKEN_TIMEOUT_MS });
-  return {
-    mechanism,
-    async oauthBearerProvider() {
-      using limit = deadline(TOKEN_TIMEOUT_MS, { clock, what: "the token request" });
-      const header = await authorizer.header(limit.signal);
-      return { value: (header ?? "").replace(BEARER_REGEXP, "") };
-    },
-  };
 }
 
 /** The library's own lines are for whoever looks closely: what matters is told by us, once. */

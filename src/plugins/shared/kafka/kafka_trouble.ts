@@ -1,6 +1,7 @@
 /** Owns what is made of trouble with a cluster: whether it may pass, and what to say of it. */
 
 import { EventboatError, reasonOf } from "../../../diagnostics/mod.ts";
+import { SinkError } from "../../../plugin/mod.ts";
 
 /** Trouble that waiting does not cure: the cluster understood, and said no. */
 const LASTING_TYPES: ReadonlySet<string> = new Set([
@@ -21,6 +22,14 @@ const LASTING_TYPES: ReadonlySet<string> = new Set([
   "UNSUPPORTED_FOR_MESSAGE_FORMAT",
   "UNSUPPORTED_SASL_MECHANISM",
   "UNSUPPORTED_VERSION",
+  "TokenRefusal",
+  // Certificates that do not fit; one that has expired may be renewed any moment.
+  "DEPTH_ZERO_SELF_SIGNED_CERT",
+  "ERR_TLS_CERT_ALTNAME_INVALID",
+  "SELF_SIGNED_CERT_IN_CHAIN",
+  "UNABLE_TO_GET_ISSUER_CERT",
+  "UNABLE_TO_GET_ISSUER_CERT_LOCALLY",
+  "UNABLE_TO_VERIFY_LEAF_SIGNATURE",
 ]);
 /** The answer of a broker that does not know a topic, or not yet. */
 export const UNKNOWN_TOPIC = "UNKNOWN_TOPIC_OR_PARTITION";
@@ -94,7 +103,7 @@ const ANSWERS: { readonly [code: number]: readonly [type: string, meaning: strin
 export function kafkaTrouble(caught: unknown): KafkaTrouble {
   const error = innermost(caught);
   const type = typeOf(error);
-  return { type, message: reasonOf(error), lasting: LASTING_TYPES.has(type) || isPermission(error), cause: error };
+  return { type, message: reasonOf(error), lasting: LASTING_TYPES.has(type) || isFinal(error), cause: error };
 }
 
 /** Whose error it becomes. */
@@ -108,6 +117,11 @@ export function lastingError(what: string, trouble: KafkaTrouble, { node, failur
   if (trouble.cause instanceof EventboatError) return trouble.cause;
   const code = isPermission(trouble.cause) ? "permission" : failure;
   return new EventboatError(code, `${what}: ${trouble.message}`, { cause: trouble.cause, node });
+}
+
+/** Whether an error of ours says that another attempt cannot help. */
+function isFinal(error: unknown): boolean {
+  return isPermission(error) || (error instanceof SinkError && !error.retryable);
 }
 
 function isPermission(error: unknown): boolean {
@@ -125,5 +139,7 @@ function innermost(caught: unknown): unknown {
 
 function typeOf(error: unknown): string {
   if (!(error instanceof Error)) return "unknown";
-  return "type" in error && typeof error.type === "string" ? error.type : error.name;
+  if ("type" in error && typeof error.type === "string") return error.type;
+  // A connection's error has the platform's code, such as that of a certificate.
+  return "code" in error && typeof error.code === "string" ? error.code : error.name;
 }

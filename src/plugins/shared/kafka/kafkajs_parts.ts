@@ -138,7 +138,13 @@ export interface KafkajsSasl {
   readonly mechanism: string;
   readonly username?: string;
   readonly password?: string;
-  oauthBearerProvider?(): Promise<{ readonly value: string }>;
+  /** Speaks the mechanism in place of the library. */
+  authenticationProvider?(connection: {
+    saslAuthenticate<Answer>(exchange: {
+      readonly request: { encode(): Promise<Buffer> };
+      readonly response: { decode(bytes: Buffer): Promise<Answer>; parse(answer: Answer): Promise<Answer> };
+    }): Promise<Answer>;
+  }): { authenticate(): Promise<void> };
 }
 
 /** Makes the socket of a connection; `onConnect` is called when it stands, its TLS too. */

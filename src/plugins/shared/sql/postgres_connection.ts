@@ -50,6 +50,12 @@ interface Cursor {
   close(): Promise<void>;
 }
 
+/** Rows as a cursor gives them. */
+interface CursorPage {
+  readonly rows: Result["rows"];
+  readonly result: Result;
+}
+
 type ClientClass = new (options: object) => Client;
 type CursorClass = new (
   text: string,
@@ -152,20 +158,20 @@ class PostgresConnection implements SqlConnection {
     const cursor = this.#client.query(
       new this.#cursor(text, params.map(wireValue), { rowMode: "array", types: TEXT_TYPES }),
     );
+    const read = () => this.#during(signal, () => readCursor(cursor, pageRows));
     let columns: readonly SqlColumn[] | undefined;
-    let isLeft = false;
+    let next: Promise<CursorPage> | undefined = read();
     try {
-      for (;;) {
-        isLeft = false;
-        const { rows, result } = await this.#during(signal, () => readCursor(cursor, pageRows));
+      while (next !== undefined) {
+        const { rows, result }: CursorPage = await next;
         columns ??= columnsOf(result);
-        isLeft = rows.length === pageRows;
+        // The server works on the next page while this one is looked at; how it ends is told when it is asked for.
+        next = rows.length === pageRows ? read() : undefined;
+        next?.catch(() => {});
         yield { columns, rows };
-        if (!isLeft) return;
       }
     } finally {
-      // Left by whoever reads, with the connection in order and rows still to come.
-      if (isLeft && this.#lost === undefined) await this.#during(signal, () => cursor.close()).catch(() => {});
+      await this.#leave(cursor, next, signal);
     }
   }
 
@@ -189,6 +195,12 @@ class PostgresConnection implements SqlConnection {
     // Whatever the end is, it is the end.
     await this.#client.end().catch(() => {});
     clearTimeout(timer);
+  }
+
+  /** Closes a cursor that was left with rows to come, where the connection is in order. */
+  async #leave(cursor: Cursor, next: Promise<unknown> | undefined, signal: AbortSignal): Promise<void> {
+    const isSound = await next?.then(() => true, () => false);
+    if (isSound === true && this.#lost === undefined) await this.#during(signal, () => cursor.close()).catch(() => {});
   }
 
   #send(text: string, params: readonly SqlValue[]): Promise<Result> {
@@ -244,7 +256,7 @@ async function requestCancel({ host, port }: ServerDsn, processId: number, secre
   }
 }
 
-function readCursor(cursor: Cursor, rows: number): Promise<{ readonly rows: Result["rows"]; readonly result: Result }> {
+function readCursor(cursor: Cursor, rows: number): Promise<CursorPage> {
   return new Promise((resolve, reject) => {
     cursor.read(rows, (error, read, result) => error ? reject(error) : resolve({ rows: read, result }));
   });

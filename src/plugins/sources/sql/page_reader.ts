@@ -64,27 +64,36 @@ function streamBorder(walk: Walk, rows: readonly SqlRow[]): number {
   return 0;
 }
 
-/** A query a page, each of which begins behind the one before. */
+/** A query a page, each of which begins behind the one before and runs while that one is looked at. */
 async function* stepped(walk: Walk, start: KeyTuple | undefined, signal: AbortSignal): AsyncGenerator<KeyedPage> {
-  let after = start;
-  let limit = walk.pageRows + 1;
-  for (;;) {
-    const statement = walk.select.rows(walk.key, after, { limit, lagMs: walk.lagMs });
-    const { columns, rows } = await walk.connection.query(statement, signal);
-    if (rows.length > 0) checkProgress(walk, after, tupleAt(walk, rows, 0));
-    if (rows.length < limit) {
-      if (rows.length > 0) yield keyedPage(walk, columns, rows);
-      return;
+  const ask = (after: KeyTuple | undefined, limit: number) =>
+    walk.connection.query(walk.select.rows(walk.key, after, { limit, lagMs: walk.lagMs }), signal);
+  const pageLimit = walk.pageRows + 1;
+  let [after, limit] = [start, pageLimit];
+  let next = ask(after, limit);
+  try {
+    for (;;) {
+      const { columns, rows } = await next;
+      if (rows.length > 0) checkProgress(walk, after, tupleAt(walk, rows, 0));
+      if (rows.length < limit) {
+        if (rows.length > 0) yield keyedPage(walk, columns, rows);
+        return;
+      }
+      const end = await stepBorder(walk, rows, signal);
+      if (end === 0) {
+        checkTie(walk, rows);
+        next = ask(after, limit *= 2);
+        continue;
+      }
+      after = tupleAt(walk, rows, end - 1);
+      next = ask(after, limit = pageLimit);
+      // How it ends is told when it is asked for.
+      next.catch(() => {});
+      yield keyedPage(walk, columns, rows.slice(0, end));
     }
-    const end = await stepBorder(walk, rows, signal);
-    if (end === 0) {
-      checkTie(walk, rows);
-      limit *= 2;
-      continue;
-    }
-    after = tupleAt(walk, rows, end - 1);
-    limit = walk.pageRows + 1;
-    yield keyedPage(walk, columns, rows.slice(0, end));
+  } finally {
+    // The connection is handed back with nothing under way.
+    await next.catch(() => {});
   }
 }
 
