@@ -11,6 +11,7 @@ import {
   single,
 } from "./command_options.ts";
 import { addDlq, addReplay } from "./letter_commands.ts";
+import { addExplain } from "./explain/command.ts";
 import type { Invocation, ParsedCommandLine } from "./invocation.ts";
 import { pathOf, unknownVerbText, UsageError, usageText } from "./usage_text.ts";
 
@@ -106,6 +107,7 @@ function buildProgram(choose: Choose): Command {
   addVerify(program, choose);
   addTest(program, choose);
   addRun(program, choose);
+  addExplain(program, choose);
   addReplay(program, choose);
   addDlq(program, choose);
   addRepl(program, choose);

@@ -157,3 +157,21 @@ Deno.test("parseCommandLine: a store is told by name or by file", () => {
     invocation: { verb: "store salvage", to: "s.db", name: undefined, config: "p.yaml", ...common },
   });
 });
+
+Deno.test("parseCommandLine: replay says what is to be replayed, once, and ids are numbers and ranges", () => {
+  const replay = (...args: string[]) => parseCommandLine(["replay", "--config", "f.yaml", ...args]);
+  const refused = [
+    [],
+    ["--dlq", "--job", "r"],
+    ["--spool"],
+    ["--dlq", "--from", "1"],
+    ["--spool", "--from", "0"],
+    ["--dlq", "--ids", "5-3"],
+    ["--dlq", "--ids", "1-1000000"],
+    ["--dlq", "--limit", "none"],
+  ];
+  for (const args of refused) assert.equal(replay(...args).kind, "usage", args.join(" "));
+  const parsed = replay("--dlq", "--ids", "3, 7,10-12");
+  assert.ok(parsed.kind === "verb" && parsed.invocation.verb === "replay");
+  assert.deepEqual(parsed.invocation.ids, [3, 7, 10, 11, 12]);
+});

@@ -52,6 +52,21 @@ export type Invocation =
     readonly watch: boolean;
   }
   | {
+    readonly verb: "explain";
+    /** The file of a message; undefined for none. */
+    readonly message: string | undefined;
+    readonly at: string | undefined;
+    readonly codec: string | undefined;
+    readonly meta: string | undefined;
+    readonly parameters: string | undefined;
+    readonly topology: boolean;
+    /** The file that a drawing is written to. */
+    readonly svg: string | undefined;
+    readonly permissions: boolean;
+    readonly dataDir: string | undefined;
+    readonly runtime: string | undefined;
+  } & PipelineChoice
+  | {
     readonly verb: "repl";
     readonly script: string | undefined;
     readonly cel: string | undefined;

@@ -17,7 +17,7 @@ import { failureText, outcomeText, outputText, stepsText, valueText } from "./re
 import { complete } from "./repl/completion.ts";
 import { ReplConsole } from "./repl/console.ts";
 import { History, historyPath } from "./repl/history.ts";
-import { InputTexts, readTextFile, STDIN_NAME, writeTextFile } from "./repl/input_text.ts";
+import { InputTexts, readTextFile, STDIN_NAME, writeTextFile } from "./input_text.ts";
 import { pipedLines } from "./repl/piped_lines.ts";
 import { readTypedLines } from "./repl/typed_lines.ts";
 import type { Session } from "./session.ts";

@@ -77,6 +77,8 @@ async function perform(invocation: Invocation, session: Session): Promise<number
       return await (await import("./dlq_verbs.ts")).dlqShowVerb(invocation, session);
     case "dlq export":
       return await (await import("./dlq_verbs.ts")).dlqExportVerb(invocation, session);
+    case "explain":
+      return await (await import("./explain_verb.ts")).explainVerb(invocation, session);
     case "repl":
       return await (await import("./repl_verb.ts")).replVerb(invocation, session);
     case "plugin catalog":

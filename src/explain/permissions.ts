@@ -22,11 +22,20 @@ export interface PermissionOutline {
   readonly codecs: Needs;
   /** The union. */
   readonly permissions: Needs;
+  /** A pipeline that runs in the program's own isolate has none, but for its store. */
   readonly isolates: readonly IsolateOutline[];
 }
 
-/** Tells the permissions; `storeFolder` is where the store is to be, undefined for one in memory. */
-export function outlinePermissions(plan: Plan, storeFolder: string | undefined): PermissionOutline {
+/** How a run is to be hosted. */
+export interface PermissionScope {
+  /** Whether the pipeline has isolates of its own. */
+  readonly isolated: boolean;
+  /** The folder of the store; undefined for one in memory. */
+  readonly storeFolder?: string | undefined;
+}
+
+/** Tells the permissions. */
+export function outlinePermissions(plan: Plan, { isolated, storeFolder }: PermissionScope): PermissionOutline {
   const nodes = plan.nodes.map(({ name }) => ({ node: name, permissions: plan.needsByNode.get(name) ?? {} }));
   const lanes = laneGrants(plan).map(({ node, lanes: count, needs }): IsolateOutline => {
     return { role: "lane", node, count, permissions: needs };
@@ -38,7 +47,10 @@ export function outlinePermissions(plan: Plan, storeFolder: string | undefined):
     nodes,
     codecs: beyond(plan.needs, unionNeeds(nodes.map(({ permissions }) => permissions))),
     permissions: plan.needs,
-    isolates: [{ role: "pipeline", count: 1, permissions: plan.needs }, ...lanes, ...store],
+    isolates: [
+      ...(isolated ? [{ role: "pipeline" as const, count: 1, permissions: plan.needs }, ...lanes] : []),
+      ...store,
+    ],
   };
 }
 

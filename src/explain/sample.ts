@@ -14,9 +14,17 @@ export interface ExplainSample {
   readonly meta?: Meta;
   /** The node it enters: out of a source, into any other. Default: the first source of the document. */
   readonly at?: string;
+  /**
+   * Whether the bytes are a line of a file or the whole of one: then a line end behind them is no part of the message,
+   * unless it is in a codec of bytes, where it may be. Default false.
+   */
+  readonly isLine?: boolean;
   /** Whether it is replayed, from the spool or the dead letters. Default false. */
   readonly isReplay?: boolean;
 }
+
+const NEWLINE = 10;
+const CARRIAGE_RETURN = 13;
 
 /** The metadata of a message as the engine stamps it; fixed, so that the same sample gives the same answer every time. */
 const STAMPED = { message_id: "019b76da-a800-7000-8000-000000000001", ingest_time: "2026-01-01T00:00:00.000Z" };
@@ -87,11 +95,13 @@ function segmentOf(sample: ExplainSample, node: PlanNode, codec: PlanCodec): Seg
   const injected = node.kind === "source" ? {} : { injected_at: node.name };
   const meta: Meta = { source: node.name, ...stamps, ...injected, ...sample.meta };
   const own = meta["message_id"];
+  const isLine = sample.isLine === true && codec.codec.encodeText !== undefined;
+  const bytes = new Uint8Array(isLine ? withoutLineEnd(sample.bytes) : sample.bytes);
   return {
     first: 1,
     count: 1,
-    bytes: new Uint8Array(sample.bytes),
-    ends: Uint32Array.of(sample.bytes.length),
+    bytes,
+    ends: Uint32Array.of(bytes.length),
     gap: 0,
     codec: codec.name,
     source: node.name,
@@ -100,4 +110,9 @@ function segmentOf(sample: ExplainSample, node: PlanNode, codec: PlanCodec): Seg
     meta,
     columns: { message_id: [typeof own === "string" ? own : id] },
   };
+}
+
+function withoutLineEnd(bytes: Uint8Array): Uint8Array {
+  if (bytes.at(-1) !== NEWLINE) return bytes;
+  return bytes.subarray(0, bytes.at(-2) === CARRIAGE_RETURN ? -2 : -1);
 }

@@ -1,6 +1,17 @@
 /** One table of operations: what every surface offers, decided once. */
 export { anyPluginSchema, documentSchema, pluginSchema } from "./document_schema.ts";
 export type { JsonSchema } from "./key_schema.ts";
+export type { ExplainAnswer, Explanation } from "./explain/explain_operation.ts";
+export type {
+  EdgeOutline,
+  NodeOutline,
+  PermissionOutline,
+  PlanOutline,
+  Walk,
+  WalkEdge,
+  WalkOutput,
+  WalkStep,
+} from "../explain/mod.ts";
 export { type Effect, openRegistry, type Operation, type OperationContext, perform } from "./operation.ts";
 export {
   EXPRESSION_LANGUAGES,

@@ -1,5 +1,6 @@
 /** Owns the table of operations: everything the program can do, for whoever offers it. */
 
+import { explainOperation } from "./explain/explain_operation.ts";
 import { pluginCatalogOperation, pluginSchemaFilesOperation, pluginSchemaOperation } from "./plugin_operations.ts";
 import { dlqCountOperation, dlqListOperation, dlqShowOperation } from "./letters/dlq_operations.ts";
 import { replayOperation } from "./letters/replay_operation.ts";
@@ -15,6 +16,7 @@ export const OPERATIONS = {
   verify: verifyOperation,
   test: testOperation,
   run: runOperation,
+  explain: explainOperation,
   replay: replayOperation,
   dlq_list: dlqListOperation,
   dlq_show: dlqShowOperation,

@@ -9,6 +9,7 @@ import type {
   ReplOutput,
   ScriptOutcome,
 } from "../../ops/mod.ts";
+import { visible } from "../visible_text.ts";
 
 /** Columns of a line of source that are shown around a mistake. */
 const EXCERPT_COLUMNS_MAX = 160;
@@ -39,7 +40,8 @@ export function outcomeText({ filtered, changes }: Pick<ScriptOutcome, "filtered
   return lines.map((line) => `${line}\n`).join("");
 }
 
-function changeLine(change: DataChange): string {
+/** One place that differs. */
+export function changeLine(change: DataChange): string {
   const { path } = change;
   if (!("before" in change)) return `+ ${path}: ${exactJson(change.after)}`;
   if (!("after" in change)) return `- ${path}: ${exactJson(change.before)}`;
@@ -86,13 +88,4 @@ function excerptOf(line: string, number: number, column: number): string[] {
 function framesOf(backtrace: string | undefined): string[] {
   const frames = backtrace?.split("\n") ?? [];
   return frames.length < 2 ? [] : ["  backtrace, outermost first:", ...frames.map((frame) => `    ${visible(frame)}`)];
-}
-
-/** Text from a message or a script, without what would steer a terminal. */
-function visible(text: string): string {
-  return text.replace(CONTROL_REGEXP, (control) => {
-    if (control === "\n") return "\\n";
-    if (control === "\t") return "\\t";
-    return `\\u${control.charCodeAt(0).toString(16).padStart(4, "0")}`;
-  });
 }

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { EventboatError } from "../../diagnostics/mod.ts";
+import { EventboatError } from "../diagnostics/mod.ts";
 import { InputTexts, readTextFile } from "./input_text.ts";
 
 const isUsage = (error: unknown) => error instanceof EventboatError && error.code === "usage";

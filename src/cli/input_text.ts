@@ -1,6 +1,6 @@
-/** Owns the texts that the verb `repl` reads: files, standard input, JSON written on the command line. */
+/** Owns what the verbs read beside pipelines: files, standard input, JSON written on the command line. */
 
-import { EventboatError, reasonOf } from "../../diagnostics/mod.ts";
+import { EventboatError, reasonOf } from "../diagnostics/mod.ts";
 
 /** Most bytes of one text. */
 const TEXT_BYTES_MAX = 64 << 20;
@@ -9,11 +9,16 @@ export const STDIN_NAME = "-";
 
 /** Reads a whole file as UTF-8. @throws {EventboatError} `usage` */
 export function readTextFile(path: string): string {
+  return utf8(readBytesFile(path), path);
+}
+
+/** Reads a whole file. @throws {EventboatError} `usage` */
+function readBytesFile(path: string): Uint8Array {
   try {
     const { size, isDirectory } = Deno.statSync(path);
     if (isDirectory) throw new EventboatError("usage", `cannot read ${path}: it is a folder`);
     if (size > TEXT_BYTES_MAX) throw tooLarge(path);
-    return utf8(Deno.readFileSync(path), path);
+    return Deno.readFileSync(path);
   } catch (caught) {
     if (caught instanceof EventboatError) throw caught;
     throw new EventboatError("usage", `cannot read ${path}: ${reasonOf(caught)}`, { cause: caught });
@@ -29,10 +34,10 @@ export function writeTextFile(path: string, text: string): void {
   }
 }
 
-/** Texts by the words of the command line. */
+/** Texts and bytes by the words of the command line. */
 export class InputTexts {
   readonly #openStdin: () => ReadableStream<Uint8Array>;
-  #stdinText: string | undefined;
+  #isStdinRead = false;
 
   /** `openStdin` is called when standard input is asked for. */
   constructor(openStdin: () => ReadableStream<Uint8Array>) {
@@ -41,9 +46,15 @@ export class InputTexts {
 
   /** The text of a file, or of standard input for `-`, which can stand once. @throws {EventboatError} `usage` */
   async file(path: string): Promise<string> {
-    if (path !== STDIN_NAME) return readTextFile(path);
-    if (this.#stdinText !== undefined) throw new EventboatError("usage", `standard input ("-") can be read once only`);
-    return this.#stdinText = utf8(await readWhole(this.#openStdin()), "standard input");
+    return utf8(await this.bytes(path), path === STDIN_NAME ? "standard input" : path);
+  }
+
+  /** The same as bytes. @throws {EventboatError} `usage` */
+  async bytes(path: string): Promise<Uint8Array> {
+    if (path !== STDIN_NAME) return readBytesFile(path);
+    if (this.#isStdinRead) throw new EventboatError("usage", `standard input ("-") can be read once only`);
+    this.#isStdinRead = true;
+    return await readWhole(this.#openStdin());
   }
 
   /** A word that is a JSON object itself, else the text of the file that it names. */
