@@ -35,18 +35,7 @@ export function sourceSuite(
   const trial = (title: string, run: Trial) =>
     register(`source suite ${name}: ${title}`, () => whileRunning(start, run));
 
-  trial("emissions are well formed and numbered from 1 without a gap", async (fresh, collected) => {
-    for (let count = 1; count <= 3; count++) {
-      await fresh.feed();
-      await collected.untilMessages(count);
-    }
-    for (const { bytes, ends, gap } of collected.emissions) {
-      assert.ok(ends.length > 0);
-      assert.ok(ends.every((end, index) => end >= (index === 0 ? 0 : (ends[index - 1] ?? 0) + gap)));
-      assert.ok((ends.at(-1) ?? 0) <= bytes.length);
-    }
-    assert.deepEqual(collected.messages.map(({ srcSeq }) => srcSeq), [1, 2, 3]);
-  });
+  trial("emissions are well formed and numbered from 1 without a gap", wellFormed);
 
   trial("what it sets in meta is declared, each key with its type", async (fresh, collected) => {
     const types = new Map(meta.map(({ key, type }) => [key, type]));
@@ -99,6 +88,20 @@ export function sourceSuite(
     await fresh.source.init(undefined);
     await fresh.source.close();
   });
+}
+
+/** Whether emissions are packed and numbered as they should be. */
+async function wellFormed(fresh: SourceTrial, collected: CollectingEmit): Promise<void> {
+  for (let count = 1; count <= 3; count++) {
+    await fresh.feed();
+    await collected.untilMessages(count);
+  }
+  for (const { bytes, ends, gap } of collected.emissions) {
+    assert.ok(ends.length > 0);
+    assert.ok(ends.every((end, index) => end >= (index === 0 ? 0 : (ends[index - 1] ?? 0) + gap)));
+    assert.ok((ends.at(-1) ?? 0) <= bytes.length);
+  }
+  assert.deepEqual(collected.messages.map(({ srcSeq }) => srcSeq), [1, 2, 3]);
 }
 
 /** What is done with a source while it runs. */

@@ -2,7 +2,7 @@
 
 import { Buffer } from "node:buffer";
 import { promisify } from "node:util";
-import { gunzip, gzip, zstdCompress, zstdDecompress } from "node:zlib";
+import { gunzipSync, gzip, zstdCompress, zstdDecompressSync } from "node:zlib";
 import { reasonOf } from "../../../diagnostics/mod.ts";
 import { zstdFrames } from "../zstd_frames.ts";
 import { lz4Frame, lz4Unframe } from "./lz4_frame.ts";
@@ -19,8 +19,6 @@ export const UNPACKED_BYTES_MAX = 256 * 1024 * 1024;
 
 const packGzip = promisify(gzip);
 const packZstd = promisify(zstdCompress);
-const unpackGzip = promisify(gunzip);
-const unpackZstd = promisify(zstdDecompress);
 
 /** Records that cannot be unpacked. The message says why, to follow a colon. */
 export class CompressionError extends Error {
@@ -44,23 +42,24 @@ export async function compress(bytes: Uint8Array<ArrayBuffer>, codec: Compressio
 }
 
 /**
- * Unpacks records. A batch that is not compressed is given back as it is.
+ * Unpacks records. A batch that is not compressed is given back as it is. A batch is small and unpacked at once: the
+ * platform's asynchronous ways tell a second error of damaged data to nobody, which ends the isolate.
  * @throws {CompressionError} the data is damaged, the codec unknown, or it would give more than `bytesMax`
  */
-export async function decompress(bytes: Uint8Array, code: number, bytesMax = UNPACKED_BYTES_MAX): Promise<Uint8Array> {
+export function decompress(bytes: Uint8Array, code: number, bytesMax = UNPACKED_BYTES_MAX): Uint8Array {
   const codec = COMPRESSIONS[code];
   try {
     switch (codec) {
       case "none":
         return bytes;
       case "gzip":
-        return await unpackGzip(bytes, { maxOutputLength: bytesMax });
+        return gunzipSync(bytes, { maxOutputLength: bytesMax });
       case "snappy":
         return unsnappy(bytes, bytesMax);
       case "lz4":
         return lz4Unframe(bytes, bytesMax);
       case "zstd":
-        return await unpackFrames(bytes, bytesMax);
+        return unpackFrames(bytes, bytesMax);
     }
   } catch (caught) {
     throw new CompressionError(`it cannot be unpacked as ${codec}: ${reasonOf(caught)}`, { cause: caught });
@@ -68,11 +67,11 @@ export async function decompress(bytes: Uint8Array, code: number, bytesMax = UNP
   throw new CompressionError(`it is compressed with a codec of number ${code}, which the protocol does not know`);
 }
 
-async function unpackFrames(bytes: Uint8Array, bytesMax: number): Promise<Uint8Array> {
+function unpackFrames(bytes: Uint8Array, bytesMax: number): Uint8Array {
   const parts: Uint8Array[] = [];
   let left = bytesMax;
   for (const frame of zstdFrames(bytes)) {
-    const part = await unpackZstd(frame, { maxOutputLength: left });
+    const part = zstdDecompressSync(frame, { maxOutputLength: left });
     left -= part.length;
     parts.push(part);
   }

@@ -108,7 +108,7 @@ export class PartitionReaders {
     const { ledger, outflow, messagesMax } = this.#options;
     if (fetched.errorCode !== 0) return await this.#refused(tracker, new KafkaAnswerError(fetched.errorCode));
     try {
-      for await (const read of readRecords(fetched, tracker.position, messagesMax)) {
+      for (const read of readRecords(fetched, tracker.position, messagesMax)) {
         await outflow.room(signal);
         if (signal.aborted || tracker.revoked) return;
         if (read.emission === undefined) ledger.pass(tracker, read.next);

@@ -64,17 +64,17 @@ export interface ReadNothing {
  * Reads what a broker sent of a partition, from `from` on. Batches are unpacked one at a time, as they are asked for.
  * @throws {RecordBatchError | CompressionError | WireError}
  */
-export async function* readRecords(
+export function* readRecords(
   fetched: FetchedPartition,
   from: number,
   messagesMax: number,
-): AsyncGenerator<ReadMessages | ReadNothing> {
+): Generator<ReadMessages | ReadNothing> {
   const aborted = new AbortedProducers(fetched);
   const pack = new MessagePack({ kafka_topic: fetched.topic, kafka_partition: fetched.partition });
   let next = from;
   for (const batch of readBatches(fetched.records)) {
     if (batch.lastOffset < from) continue;
-    const reader = new WireReader(await decompress(batch.packed, batch.codec));
+    const reader = new WireReader(decompress(batch.packed, batch.codec));
     if (batch.isControl) aborted.mark(batch, reader);
     else if (!aborted.hides(batch)) yield* readBatch(batch, reader, pack, { from, messagesMax });
     next = batch.lastOffset + 1;
