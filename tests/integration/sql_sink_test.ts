@@ -165,6 +165,7 @@ const STEPS: Readonly<Record<string, Step>> = {
     await assert.rejects(opening({ table: "nowhere" }), fatal);
     await assert.rejects(opening({ table: "keyless", mode: "upsert", key: "id" }), fatal);
     await assert.rejects(opening({ table: "keyless", mode: "upsert", key: "other" }), fatal);
+    if (subject.driver === "sqlite") await assert.rejects(opening({ table: "keyless", dsn: "nowhere.db" }), fatal);
   },
 };
 

@@ -77,7 +77,9 @@ class SqlSink implements Sink {
     try {
       await this.#ready(signal);
     } catch (caught) {
-      if (!(caught instanceof SqlError) || caught.kind === "final") throw this.#failure(caught);
+      if (!(caught instanceof SqlError) || caught.kind === "final" || this.#isMissing(caught)) {
+        throw this.#failure(caught);
+      }
       await this.#drop();
       this.#context.log.log("warn", "the database does not answer; writes will try again", {
         node: this.#context.node,
@@ -162,6 +164,11 @@ class SqlSink implements Sink {
       cause: error,
       retryable: retryable && !denied,
     });
+  }
+
+  /** A file that is not there is a mistyped path rather than a server that will come up. */
+  #isMissing(error: SqlError): boolean {
+    return this.#dsn.driver === "sqlite" && error.kind === "connection";
   }
 
   #failure(caught: unknown): EventboatError {
