@@ -10,6 +10,8 @@ export interface FoundSuites {
   readonly suites: readonly PreparedSuite[];
   /** YAML files that are no suites. */
   readonly skipped: number;
+  /** Folders that were searched: a new file in one may be a suite. */
+  readonly folders: readonly string[];
 }
 
 const YAML_REGEXP = /\.ya?ml$/i;
@@ -19,10 +21,11 @@ const FOREIGN_FOLDERS: readonly string[] = ["node_modules"];
 /** Finds suites and prepares them; nothing is run. A folder is searched whole, but for hidden folders, links and installed packages. */
 export function findSuites(paths: readonly string[], scope: PrepareScope): FoundSuites {
   const suites: PreparedSuite[] = [];
+  const folders: string[] = [];
   const seen = new Set<string>();
   let skipped = 0;
   for (const path of paths) {
-    for (const file of filesAt(path, suites)) {
+    for (const file of filesAt(path, { suites, folders })) {
       if (seen.has(resolve(file))) continue;
       seen.add(resolve(file));
       const found = readSuite(file, scope);
@@ -30,26 +33,33 @@ export function findSuites(paths: readonly string[], scope: PrepareScope): Found
       else suites.push(found);
     }
   }
-  return { suites, skipped };
+  return { suites, skipped, folders };
+}
+
+/** What a search collects. */
+interface Search {
+  readonly suites: PreparedSuite[];
+  readonly folders: string[];
 }
 
 /** The files a path stands for; one that cannot be read is reported among the suites. */
-function filesAt(path: string, suites: PreparedSuite[]): readonly string[] {
+function filesAt(path: string, { suites, folders }: Search): readonly string[] {
   try {
-    return Deno.statSync(path).isDirectory ? yamlBelow(path) : [path];
+    return Deno.statSync(path).isDirectory ? yamlBelow(path, folders) : [path];
   } catch (caught) {
     suites.push(unreadable(path, caught));
     return [];
   }
 }
 
-function yamlBelow(folder: string): readonly string[] {
+function yamlBelow(folder: string, folders: string[]): readonly string[] {
+  folders.push(folder);
   const files: string[] = [];
   const entries = [...Deno.readDirSync(folder)].sort((a, b) => a.name < b.name ? -1 : 1);
   for (const { name, isDirectory, isFile } of entries) {
     if (name.startsWith(".") || FOREIGN_FOLDERS.includes(name)) continue;
     const path = join(folder, name);
-    if (isDirectory) files.push(...yamlBelow(path));
+    if (isDirectory) files.push(...yamlBelow(path, folders));
     else if (isFile && YAML_REGEXP.test(name)) files.push(path);
   }
   return files;

@@ -171,11 +171,17 @@ Deno.test("runCase: a job's messages carry its run, and parameters reach scripts
 });
 
 Deno.test("runCase: whatever workers says there is one, and the order stays", async () => {
+  // Each answers sooner than the one before it: with several at work the order would be another one.
+  let waitMs = 40;
+  const waning = plugin("waning", () => ({
+    apply: (message) => new Promise((resolve) => setTimeout(() => resolve(message), waitMs -= 2)),
+  }));
   const messages = Array.from({ length: 20 }, (_, n) => `{n: ${n}}`).join(", ");
   const expected = Array.from({ length: 20 }, (_, n) => `{payload.n: ${n}}`).join(", ");
   const { text, report } = await run(
-    pipeline('workers: 4, script: "payload.x = 1"'),
+    pipeline("workers: 4, waning: {}"),
     suite(`{at: in, messages: [${messages}]}`, `{capture: {at: out, messages: [${expected}]}}`),
+    { plugins: [waning] },
   );
   assert.equal(report.passed, 1, text);
 });

@@ -41,6 +41,8 @@ export interface SuiteSelection {
   readonly skipped: number;
   /** Absolute paths of everything the answer depends on. */
   readonly files: readonly string[];
+  /** Folders that were searched. */
+  readonly folders: readonly string[];
 }
 
 /** What came of the suites. */
@@ -57,9 +59,9 @@ export function selectSuites(
   paths: readonly string[],
   { registry, env }: Pick<RunSuitesOptions, "registry" | "env">,
 ): SuiteSelection {
-  const { suites, skipped } = findSuites(paths, { registry, env, disk: platformDisk });
+  const { suites, skipped, folders } = findSuites(paths, { registry, env, disk: platformDisk });
   const files = new Set(suites.flatMap((suite) => [suite.file, ...suite.files]));
-  return { suites, skipped, files: [...files] };
+  return { suites, skipped, files: [...files], folders };
 }
 
 /** Runs prepared suites. Rejects when the caller stops it, and where a golden file cannot be written. */

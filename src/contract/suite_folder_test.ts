@@ -26,9 +26,16 @@ Deno.test("SuiteFolder: files below the folder that holds tests are read", () =>
 Deno.test("SuiteFolder: a path that leaves the root is refused where it stands, absolute ones too", () =>
   inFolder({ "app/tests/a.json": "a", "secret.txt": "s", "application/x.txt": "x" }, (folder) => {
     const suite = `${folder}/app/tests/suite.yaml`;
-    for (const path of ["../../secret.txt", "../../application/x.txt", `${folder}/app/tests/a.json`, "../.."]) {
-      const [finding] = reading(suite, path) as { code: string; line: number; column: number }[];
+    const why = [
+      ["../../secret.txt", "leads out"],
+      ["../../application/x.txt", "leads out"],
+      ["../..", "leads out"],
+      [`${folder}/app/tests/a.json`, "is absolute"],
+    ] as const;
+    for (const [path, reason] of why) {
+      const [finding] = reading(suite, path) as { code: string; line: number; column: number; message: string }[];
       assert.deepEqual([finding?.code, finding?.line, finding?.column], ["suite_path", 3, 4], path);
+      assert.ok(finding?.message.includes(reason), finding?.message);
     }
     return Promise.resolve();
   }));

@@ -9,6 +9,8 @@ const SETTLE_MS = 100;
 /** What is watched. */
 export interface FileWatchOptions {
   readonly files: readonly string[];
+  /** Folders whose names of entries matter too. Default: none. */
+  readonly folders?: readonly string[];
   readonly clock: Clock;
 }
 
@@ -18,6 +20,7 @@ export interface FileWatchOptions {
  */
 export class FileWatch implements Disposable {
   readonly #files: readonly string[];
+  readonly #folders: readonly string[];
   readonly #clock: Clock;
   readonly #watcher: Deno.FsWatcher;
   readonly #notices: AsyncIterator<Deno.FsEvent>;
@@ -25,11 +28,13 @@ export class FileWatch implements Disposable {
   #pending: Promise<IteratorResult<Deno.FsEvent>> | undefined;
 
   /** Begins to watch: what changes from now on is told. */
-  constructor({ files, clock }: FileWatchOptions) {
+  constructor({ files, folders = [], clock }: FileWatchOptions) {
     this.#files = files.map((file) => resolve(file));
+    this.#folders = folders.map((folder) => resolve(folder));
     this.#clock = clock;
     // Folders, not files: a file that is replaced by a rename would be lost from sight.
-    this.#watcher = Deno.watchFs([...new Set(this.#files.map((file) => dirname(file)))], { recursive: false });
+    const watched = new Set([...this.#files.map((file) => dirname(file)), ...this.#folders]);
+    this.#watcher = Deno.watchFs([...watched], { recursive: false });
     this.#notices = this.#watcher[Symbol.asyncIterator]();
     this.#contents = this.#read();
   }
@@ -56,17 +61,26 @@ export class FileWatch implements Disposable {
   }
 
   #read(): string {
-    return this.#files.map((file) => {
-      try {
-        return Deno.readTextFileSync(file);
-      } catch {
-        // Between the two steps of a replacement there is no file; verification reports one that stays away.
-        return "";
-      }
-    }).join("\0");
+    return [
+      ...this.#files.map((file) => readOrNothing(() => Deno.readTextFileSync(file))),
+      ...this.#folders.map((folder) => readOrNothing(() => namesIn(folder))),
+    ].join("\0");
   }
 
   [Symbol.dispose](): void {
     this.#watcher.close();
   }
+}
+
+/** Between the two steps of a replacement there is no file; whoever needs one that stays away reports it. */
+function readOrNothing(read: () => string): string {
+  try {
+    return read();
+  } catch {
+    return "";
+  }
+}
+
+function namesIn(folder: string): string {
+  return [...Deno.readDirSync(folder)].map(({ name }) => name).sort().join("/");
 }

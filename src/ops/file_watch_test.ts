@@ -30,6 +30,17 @@ Deno.test("FileWatch: tells a change of contents, also by a rename, and no touch
     assert.equal(await watch.changed(never), true);
   }));
 
+Deno.test("FileWatch: tells a new name in a folder, and not what becomes of it", () =>
+  inFolder(async (folder) => {
+    using watch = new FileWatch({ files: [], folders: [folder], clock });
+    const never = new AbortController().signal;
+    await Deno.writeTextFile(`${folder}/new.yaml`, "one");
+    assert.equal(await watch.changed(never), true);
+    await Deno.writeTextFile(`${folder}/new.yaml`, "two");
+    await Deno.remove(`${folder}/new.yaml`);
+    assert.equal(await watch.changed(never), true);
+  }));
+
 Deno.test("FileWatch: an abort ends the wait, and the next wait misses nothing", () =>
   inFolder(async (folder) => {
     const file = `${folder}/a.yaml`;

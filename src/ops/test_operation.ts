@@ -1,7 +1,6 @@
 /** Owns the operation `test`: contract suites found, run, reported, and run again when a file changes. */
 
 import { dirname } from "node:path";
-import { raceAbort } from "../base/mod.ts";
 import { junitText, runSuites, selectSuites, type SuiteSelection, type TestReport } from "../contract/mod.ts";
 import { EventboatError, reasonOf } from "../diagnostics/mod.ts";
 import { block, data, define, flag, list, optional, text } from "../schema/mod.ts";
@@ -44,7 +43,7 @@ export const testOperation: Operation<typeof input, TestAnswer> = {
       const selection = selectSuites(choice.paths, context);
       if (selection.suites.length === 0 && !choice.watch) throw nothingFound(choice.paths, selection);
       // Before the cases run: what changes meanwhile is not missed.
-      using watch = choice.watch ? new FileWatch({ files: watchedFiles(selection), clock: context.clock }) : undefined;
+      using watch = choice.watch ? watchOf(selection, context) : undefined;
       const answer = await testOnce(selection, choice, context);
       if (watch === undefined) return answer;
       context.onTested?.(answer);
@@ -65,7 +64,7 @@ async function testOnce(
   context: OperationContext,
 ): Promise<TestAnswer> {
   const { registry, clock, signal, env, onTestProgress } = context;
-  const running = runSuites(selection.suites, {
+  const { report, readable, written } = await runSuites(selection.suites, {
     registry,
     clock,
     signal,
@@ -73,7 +72,6 @@ async function testOnce(
     updateGolden,
     ...(onTestProgress === undefined ? {} : { onProgress: onTestProgress }),
   });
-  const { report, readable, written } = await raceAbort(running, signal);
   if (junit !== undefined) await writeReport(junit, junitText(report));
   return { report, skipped: selection.skipped, readable, written };
 }
@@ -87,15 +85,16 @@ async function writeReport(file: string, text: string): Promise<void> {
   }
 }
 
-/** Only what lies in a folder that is there can be watched. */
-function watchedFiles({ files }: SuiteSelection): readonly string[] {
-  return files.filter((file) => {
+/** Watches everything the answer depends on. Only what lies in a folder that is there can be watched. */
+function watchOf({ files, folders }: SuiteSelection, { clock }: OperationContext): FileWatch {
+  const watchable = files.filter((file) => {
     try {
       return Deno.statSync(dirname(file)).isDirectory;
     } catch {
       return false;
     }
   });
+  return new FileWatch({ files: watchable, folders, clock });
 }
 
 function nothingFound(paths: readonly string[], { skipped }: SuiteSelection): EventboatError {

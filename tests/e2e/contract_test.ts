@@ -56,7 +56,7 @@ programTest("test: a failing case is 1, a suite that cannot be read is 2, and so
   );
 });
 
-programTest("test --watch: tests again when a fixture changes", async (subject, folder) => {
+programTest("test --watch: tests again when a fixture changes and when a suite is new", async (subject, folder) => {
   const cwd = copyExample("linear", folder);
   let heard = "";
   await using program = new RunningProgram(subject, ["test", ".", "--watch"], {
@@ -67,6 +67,8 @@ programTest("test --watch: tests again when a fixture changes", async (subject, 
   const fixture = `${cwd}/tests/fixtures/order.json`;
   Deno.writeTextFileSync(fixture, Deno.readTextFileSync(fixture).replace('"quantity":6', '"quantity":7'));
   await program.until("the second round", () => heard.includes("7 passed, 1 failed") || undefined);
+  Deno.copyFileSync(`${cwd}/tests/pricing.yaml`, `${cwd}/tests/another.yaml`);
+  await program.until("the round with another suite", () => heard.includes("14 passed, 2 failed") || undefined);
   program.kill("SIGTERM");
   assert.equal((await program.finished()).code, 1);
 });
