@@ -176,11 +176,11 @@ Deno.test("runCase: whatever workers says there is one, and the order stays", as
   const waning = plugin("waning", () => ({
     apply: (message) => new Promise((resolve) => setTimeout(() => resolve(message), waitMs -= 2)),
   }));
-  const messages = Array.from({ length: 20 }, (_, n) => `{n: ${n}}`).join(", ");
+  const injections = Array.from({ length: 20 }, (_, n) => `{at: in, messages: [{n: ${n}}]}`).join(", ");
   const expected = Array.from({ length: 20 }, (_, n) => `{payload.n: ${n}}`).join(", ");
   const { text, report } = await run(
     pipeline("workers: 4, waning: {}"),
-    suite(`{at: in, messages: [${messages}]}`, `{capture: {at: out, messages: [${expected}]}}`),
+    suite(`[${injections}]`, `{capture: {at: out, messages: [${expected}]}}`),
     { plugins: [waning] },
   );
   assert.equal(report.passed, 1, text);
