@@ -82,7 +82,6 @@ class SqlSink implements Sink {
       }
       await this.#drop();
       this.#context.log.log("warn", "the database does not answer; writes will try again", {
-        node: this.#context.node,
         database: shownDsn(this.#dsn),
         error: caught.message,
       });

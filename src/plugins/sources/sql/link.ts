@@ -39,7 +39,7 @@ export class Link implements AsyncDisposable {
     const { clock, log, random } = this.#context;
     let [failures, sinceMs] = [0, clock.monotonic()];
     const progressed = () => {
-      if (failures > 0) log.log("info", "the database answers again", { node: this.#context.node });
+      if (failures > 0) log.log("info", "the database answers again");
       [failures, sinceMs] = [0, clock.monotonic()];
     };
     while (!signal.aborted) {
@@ -54,7 +54,6 @@ export class Link implements AsyncDisposable {
         if (caught.kind === "final" || isLate) throw this.#failure(caught);
         const waitMs = backoffMs(WAIT_MS, failures++, random);
         log.log("warn", "the database does not answer; trying again", {
-          node: this.#context.node,
           database: shownDsn(this.#dsn),
           error: caught.message,
           wait_ms: Math.round(waitMs),

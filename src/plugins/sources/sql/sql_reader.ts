@@ -139,7 +139,6 @@ export class SqlReader {
     const saved = this.#position?.types;
     if (config.driver !== "sqlite" && saved !== undefined && saved.join() !== types.join()) {
       context.log.log("warn", "the key's columns have another type; reading from the start", {
-        node: context.node,
         was: saved.join(", "),
         now: types.join(", "),
       });

@@ -113,10 +113,8 @@ class SqlSource implements Source {
       this.#start = position;
       return;
     }
-    const { log, node } = this.#context;
-    log.log("warn", "the query, its driver or its key have changed since the saved position; reading from the start", {
-      node,
-    });
+    const { log } = this.#context;
+    log.log("warn", "the query, its driver or its key have changed since the saved position; reading from the start");
   }
 
   run(emit: Emit, signal: AbortSignal): Promise<void> {
