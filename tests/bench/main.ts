@@ -8,6 +8,7 @@ import { fileBench } from "./file_bench.ts";
 import { httpBench } from "./http_bench.ts";
 import { writeInput } from "./input_lines.ts";
 import { lanesBench } from "./lanes_bench.ts";
+import { kafkaBench } from "./kafka_bench.ts";
 import type { Measurement } from "./measurement.ts";
 import { recoveryBench } from "./recovery_bench.ts";
 import { sqlBench } from "./sql_bench.ts";
@@ -20,7 +21,7 @@ Measures the program beside bare loops that do the same work. A bound that does 
 
   --quick      fewer lines and shorter turns; ends within three minutes
   --json       print an array of {name, value, unit, reference, ratio, bound, most, holds} instead of a table
-  --only NAME  one of file, http, compute, codecs, lanes, sql, start, recovery; may be given several times
+  --only NAME  one of file, http, compute, codecs, lanes, sql, start, recovery, kafka; may be given several times
 `;
 
 /** A benchmark: measures, given the input file. */
@@ -35,6 +36,7 @@ const BENCHMARKS: ReadonlyMap<string, Benchmark> = new Map<string, Benchmark>([
   ["sql", sqlBench],
   ["start", startUpBench],
   ["recovery", recoveryBench],
+  ["kafka", kafkaBench],
 ]);
 
 interface Choice {
