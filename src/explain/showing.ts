@@ -14,6 +14,9 @@ const encoder = new TextEncoder();
 // A mark at the beginning is a part of the text, like any other character.
 const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
+/** Payload and metadata as they are shown. */
+export type ShownContent = Pick<WalkOutput, "payload" | "meta">;
+
 /** Shows messages. */
 export class Showing {
   readonly #masking: Masking;
@@ -23,17 +26,24 @@ export class Showing {
   }
 
   /** Payload and metadata. */
-  content({ payload, meta }: Message): Pick<WalkOutput, "payload" | "meta"> {
+  content({ payload, meta }: Message): ShownContent {
     return { payload: plainJson(this.#masking.payload(payload)), meta: plainJson(this.#masking.meta(meta)) };
   }
 
-  /** What left a node, and how it differs from what came in. */
-  output(before: Message, after: Message): Pick<WalkOutput, "payload" | "meta" | "changes"> {
-    const [old, now] = [this.content(before), this.content(after)];
+  /**
+   * What left a node, and how it differs from what came in, as that is shown. `before` is undefined for the same message;
+   * without its payload, the one that left is told as new.
+   */
+  output(
+    message: Message,
+    before: Partial<ShownContent> | undefined,
+  ): Pick<WalkOutput, "payload" | "meta" | "changes"> {
+    const now = this.content(message);
     const changes: DataChange[] = [];
-    if (before !== after) {
-      addChanges("payload", old.payload, now.payload, changes);
-      addChanges("meta", old.meta, now.meta, changes);
+    if (before !== undefined) {
+      if (before.payload === undefined) changes.push({ path: "payload", after: now.payload });
+      else addChanges("payload", before.payload, now.payload, changes);
+      addChanges("meta", before.meta ?? {}, now.meta, changes);
     }
     return { ...now, changes };
   }

@@ -28,7 +28,7 @@ export interface WalkEdge {
 export interface WalkOutput {
   readonly payload: Data;
   readonly meta: Data;
-  /** How it differs from the message that came in. */
+  /** How it differs from the message that came in; of several outputs, each payload is told as new. */
   readonly changes: readonly DataChange[];
   readonly edges: readonly WalkEdge[];
   /** Whether no edge takes it: it commits as filtered. */

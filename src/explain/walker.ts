@@ -21,7 +21,7 @@ import {
 } from "../plugin/mod.ts";
 import { EdgeTests } from "./edge_tests.ts";
 import { enterSample, type ExplainSample } from "./sample.ts";
-import { Showing } from "./showing.ts";
+import { Showing, type ShownContent } from "./showing.ts";
 import type { Walk, WalkEdge, WalkFailure, WalkOutput, WalkStep } from "./walk.ts";
 import { WalkRecord } from "./walk_record.ts";
 
@@ -104,7 +104,7 @@ export class Walker implements AsyncDisposable {
     if (step === undefined) return undefined;
     const who = identity(node, edge);
     if (node.kind === "source") {
-      const output = await this.#leave(node, message, { message, record });
+      const output = await this.#leave(node, message, { before: undefined, record });
       record.close(step, who, { state: output.filtered ? "filtered" : "passed", outputs: [output] });
     } else if (node.kind === "sink") record.close(step, who, this.#intoSink(node, arrival));
     else record.close(step, who, await this.#throughTransform(node, arrival));
@@ -141,9 +141,12 @@ export class Walker implements AsyncDisposable {
     else if (applied !== undefined) results.push(applied as Message);
     if (results.length === 0) return { ...said, state: "filtered", note: "the transform gave nothing" };
     const outputs: WalkOutput[] = [];
+    // Of many outputs, each would say again what came in.
+    const { payload, meta } = this.#showing.content(message);
+    const before = results.length > 1 ? { meta } : { payload, meta };
     for (const result of results) {
       if (record.isFull) break;
-      outputs.push(await this.#leave(node, result, { message, record }));
+      outputs.push(await this.#leave(node, result, { before: result === message ? undefined : before, record }));
     }
     const isFiltered = outputs.every(({ filtered }) => filtered);
     return { ...said, state: isFiltered ? "filtered" : "passed", outputs };
@@ -172,7 +175,7 @@ export class Walker implements AsyncDisposable {
   async #leave(
     node: PlanNode,
     message: Message,
-    { message: before, record }: Pick<Arrival, "message" | "record">,
+    { before, record }: { readonly before: Partial<ShownContent> | undefined; readonly record: WalkRecord },
   ): Promise<WalkOutput> {
     const decided = node.outputs.map((edge) => ({ edge, ...this.#tests.decide(edge, message) }));
     const edges: WalkEdge[] = [];
@@ -188,7 +191,7 @@ export class Walker implements AsyncDisposable {
     }
     const filtered = decided.every(({ taken }) => !taken);
     if (filtered) record.count("filtered");
-    return { ...this.#showing.output(before, message), edges, filtered };
+    return { ...this.#showing.output(message, before), edges, filtered };
   }
 
   #intoSink(node: PlanSink, { edge, message }: Arrival): StepEnd {

@@ -200,8 +200,16 @@ const explanation = block({
   permissions: optional(permissions),
 });
 
+const verdict = block({
+  ok: flag({ description: "False." }),
+  file: words("The pipeline file."),
+  errors: count("Errors found."),
+  warnings: count("Warnings found."),
+  diagnostics: list(data({ description: "A finding." }), { description: "Everything that was found.", minItems: 0 }),
+  permissions: needs,
+}, { description: "The verdict on a pipeline that does not pass." });
+
 /** The answer on the wire: the explanation, or the verdict that failed. */
-export const explainOutput = oneOf([
-  explanation,
-  data({ description: "{ok: false, file, errors, warnings, diagnostics, permissions}" }),
-], { description: "The explanation, or the verdict on a pipeline that does not pass." });
+export const explainOutput = oneOf([explanation, verdict], {
+  description: "The explanation, or the verdict on a pipeline that does not pass.",
+});
