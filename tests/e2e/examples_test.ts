@@ -21,6 +21,7 @@ verifiedStrictly("webhook", "receiver.yaml");
 verifiedStrictly("codecs", "receiver.yaml");
 verifiedStrictly("collector", "victorialogs.yaml");
 verifiedStrictly("postgres-to-kafka", "pipeline.yaml");
+for (const file of ["pipeline.yaml", "receiver.yaml"]) verifiedStrictly("kafka-to-http", file);
 
 programTest(
   "example linear: every order arrives once, priced, and a second run finds nothing new",

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { missingOf, serverTest } from "../servers/installed.ts";
 import { KafkaCluster } from "../servers/kafka_cluster.ts";
 import { fillTopic } from "../suites/kafka_plugins.ts";
-import { jsonLines, programTest, RunningProgram, runProgram, sourceProgram } from "./program.ts";
+import { copyExample, freePort, jsonLines, programTest, RunningProgram, runProgram, sourceProgram } from "./program.ts";
 
 const decoder = new TextDecoder();
 const KILLED_COUNT = Number(Deno.env.get("KAFKA_KILLED_COUNT") ?? 100_000);
@@ -96,6 +96,30 @@ kafkaProgramTest("kafka: an address that brokers advertise must be allowed, by i
   await program.until("the message arrived", async () => (await cluster.read("out")).length > 0 || undefined);
   program.kill("SIGTERM");
   assert.equal((await program.finished()).code, 0);
+});
+
+kafkaProgramTest("example kafka-to-http: the shop is told of each change, in order", async (subject, folder) => {
+  await using cluster = await KafkaCluster.start();
+  await cluster.createTopic("shipments", { partitions: 3 });
+  const cwd = copyExample("kafka-to-http", folder);
+  const lines = (await Deno.readTextFile(`${cwd}/shipments.txt`)).trim().split("\n").map((line) => line.split("\t"));
+  await cluster.produce("shipments", lines.map(([key = "", value = ""]) => ({ key, value })));
+  const address = `127.0.0.1:${freePort()}`;
+  const env = {
+    KAFKA_BROKER: cluster.brokers()[0] ?? "",
+    SHOP_LISTEN: address,
+    SHOP_URL: `http://${address}/shipments`,
+  };
+  await using _shop = new RunningProgram(subject, ["run", "--config", "receiver.yaml"], { cwd, env });
+  await using program = new RunningProgram(subject, ["run", "--config", "pipeline.yaml"], { cwd, env });
+  const received = () => jsonLines(`${cwd}/out/received.ndjson`);
+  await program.until("three notices arrived", () => received().length >= 3 || undefined);
+  program.kill("SIGTERM");
+  assert.equal((await program.finished()).code, 0);
+  const states = (shipment: string) =>
+    received().filter((notice) => notice["shipment"] === shipment).map(({ state }) => state);
+  assert.deepEqual([states("S-1"), states("S-2")], [["sent", "delivered"], ["sent"]]);
+  assert.ok(received().every((notice) => notice["internal"] === undefined && typeof notice["version"] === "number"));
 });
 
 serverTest("kafka: a group of two processes loses nothing when one is killed", ["kafka"], async () => {
