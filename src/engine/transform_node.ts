@@ -17,6 +17,9 @@ const DURATIONS: { readonly [plugin: string]: string } = {
   wasm: "wasm_transform_duration_seconds",
 };
 
+/** Most outputs that are handed over at once, and about as many as are made before they are handed over. */
+const OUTPUTS_MAX = 1024;
+
 /** One worker of a transform node. */
 export class TransformWorker {
   readonly #core: EngineCore;
@@ -26,6 +29,11 @@ export class TransformWorker {
   readonly #router: Router;
   readonly #office: DeadLetterOffice;
   readonly #duration: Histogram | undefined;
+  /**
+   * Messages that are worked on before their outputs are handed over: one at first, then as many as lately gave
+   * {@linkcode OUTPUTS_MAX}. A whole delivery of messages that become thousands each would have all of them in memory.
+   */
+  #stepMessages = 1;
 
   constructor(
     core: EngineCore,
@@ -62,9 +70,32 @@ export class TransformWorker {
   }
 
   async #handle({ edge, messages }: Delivery): Promise<void> {
+    const { counters, released } = this.#core;
+    counters.entered(this.#node.name, messages.length);
+    for (let from = 0; from < messages.length && !released.aborted;) {
+      const to = from + this.#stepMessages;
+      const some = from === 0 && to >= messages.length ? messages : messages.slice(from, to);
+      const outputs = await this.#work({ edge, messages: some });
+      this.#learn(some.length, outputs.length);
+      for (let at = 0; at < outputs.length && !released.aborted; at += OUTPUTS_MAX) {
+        const piece = outputs.length <= OUTPUTS_MAX ? outputs : outputs.slice(at, at + OUTPUTS_MAX);
+        await this.#router.leave(this.#node.name, piece);
+      }
+      from = to;
+    }
+  }
+
+  /** So many messages gave so many outputs: how many to take next. */
+  #learn(messages: number, outputs: number): void {
+    const grown = messages === this.#stepMessages ? 2 * messages : this.#stepMessages;
+    const bounded = outputs > messages ? Math.floor(OUTPUTS_MAX * messages / outputs) : OUTPUTS_MAX;
+    this.#stepMessages = Math.max(1, Math.min(grown, bounded));
+  }
+
+  /** Applies, retries, dead-letters; gives what is to be handed over, which is nothing once the engine has let go. */
+  async #work({ edge, messages }: Delivery): Promise<readonly Message[]> {
     const { options, released, counters } = this.#core;
     const { clock } = options;
-    counters.entered(this.#node.name, messages.length);
     const policy = batchPolicy([edge], options);
     const applied: Applied[] = new Array(messages.length);
     let failed = await this.#caller.applyAll(messages, applied, policy.timeoutMs);
@@ -73,16 +104,16 @@ export class TransformWorker {
     for (let retry = 1; failed.length > 0 && retry <= policy.retries; retry++) {
       const again = failed.filter((index) => isRetryable(applied[index]));
       if (again.length === 0) break;
-      if (!await slept(clock, retryWaitMs(policy, retry, options), released)) return;
+      if (!await slept(clock, retryWaitMs(policy, retry, options), released)) return [];
       counters.count("retries", again.length, "delivery_retries_total", { node: this.#node.name });
       for (const index of again) attempts[index]!++; // The index is one of `messages`, which `attempts` is as long as.
       failed = await this.#retry(messages, applied, again, failed, policy.timeoutMs);
     }
-    if (released.aborted) return;
+    if (released.aborted) return [];
     const failures = failed.map((index) => this.#failure({ edge, messages }, index, applied, attempts[index] ?? 1));
     const outputs = this.#account(messages, applied);
     if (failures.length > 0) await this.#office.conclude(failures);
-    await this.#router.leave(this.#node.name, outputs);
+    return outputs;
   }
 
   async #retry(

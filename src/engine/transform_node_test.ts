@@ -125,11 +125,40 @@ Deno.test("TransformWorker: a call past its time is a failure of kind timeout, i
       from: ["t"],
     },
   };
-  sink.onWrite = () => late.forEach((resolve) => resolve());
+  // The last message is behind the one whose time is over.
+  sink.onWrite = (batch) => {
+    if (n(batch.message(batch.size - 1)) === 2) late.forEach((resolve) => resolve());
+  };
   const { outcome, letters } = await runNodes(nodes);
   assert.equal(outcome.counts.committed, 3);
   assert.deepEqual(letters.map((letter) => [letter.seq, letter.class]), [[2, "timeout"]]);
   assert.deepEqual(sink.values, [{ n: 0 }, { n: 2 }]);
+});
+
+Deno.test("TransformWorker: outputs of many are handed over before more are made, a thousand or so at once", async () => {
+  const outputsEach = 3_000;
+  let [made, madeMax, arrived] = [0, 0, 0];
+  const sink = new CollectingSink((batch) => {
+    arrived += batch.size;
+  });
+  const nodes = {
+    in: { source: new ListSource(numbers(40), { batch: 40 }) },
+    spread: {
+      from: ["in"],
+      transform: transformOf((message) => {
+        made += outputsEach;
+        madeMax = Math.max(madeMax, made - arrived);
+        return Array.from({ length: outputsEach }, () => message.derive({ payload: { n: 1 } }));
+      }),
+    },
+    pass: { from: ["spread"], transform: transformOf((message) => message) },
+    out: { sink, from: ["pass"] },
+  };
+  const { outcome } = await runNodes(nodes);
+  assert.equal(outcome.status, "completed");
+  assert.equal(outcome.counts.committed, 40);
+  assert.equal(sink.values.length, 40 * outputsEach);
+  assert.ok(madeMax <= 5 * outputsEach, `${madeMax} were made and had not arrived`);
 });
 
 Deno.test("TransformWorker: a call that awaits is told when its time is over", async () => {
