@@ -1,14 +1,14 @@
 import assert from "node:assert/strict";
-import { plainJson, systemClock } from "../../src/base/mod.ts";
-import { explanationText } from "../../src/cli/explain_verb.ts";
-import { verdictText } from "../../src/cli/verify_verb.ts";
-import { type ExplainAnswer, openRegistry, OPERATIONS, perform } from "../../src/ops/mod.ts";
-import { builtins } from "../../src/plugins/mod.ts";
-import { define } from "../../src/schema/mod.ts";
-import { silentLogger } from "../../src/telemetry/mod.ts";
+import { plainJson, systemClock } from "../base/mod.ts";
+import { explanationText } from "./explain_verb.ts";
+import { verdictText } from "./verify_verb.ts";
+import { type ExplainAnswer, openRegistry, OPERATIONS, perform } from "../ops/mod.ts";
+import { builtins } from "../plugins/mod.ts";
+import { define } from "../schema/mod.ts";
+import { silentLogger } from "../telemetry/mod.ts";
 
 const EXAMPLES = new URL("../../examples/", import.meta.url);
-const GOLDEN = new URL("../golden/explain/", import.meta.url);
+const GOLDEN = new URL("../../tests/golden/explain/", import.meta.url);
 /** `UPDATE_GOLDEN=1` writes the files anew, to be looked at before they are committed. */
 const UPDATE = Deno.env.get("UPDATE_GOLDEN") === "1";
 
