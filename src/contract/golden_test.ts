@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
 import { inFolder, testFolder, testPath } from "../../tests/suites/contract_folder.ts";
+import type { TransformPlugin } from "../plugin/mod.ts";
+import { block, define } from "../schema/mod.ts";
 import { judgeGolden } from "./golden.ts";
 
 const PIPELINE = `apiVersion: eventboat/v1
@@ -19,6 +21,18 @@ cases:
     expect: {capture: {at: out, golden: golden/out.csv}}
 `;
 const FILES = { "pipeline.yaml": PIPELINE, "tests/s.yaml": SUITE };
+
+const schema = block({});
+/** A transform that never answers. */
+const HANGING: TransformPlugin<typeof schema> = {
+  kind: "transform",
+  name: "hanging",
+  version: 1,
+  summary: "Never answers.",
+  capabilities: [],
+  definition: define(schema),
+  create: () => ({ init() {}, apply: () => new Promise<never>(() => {}), close() {} }),
+};
 
 Deno.test("golden: what the sink would have written, its header line included", async () => {
   assert.equal((await testFolder({ ...FILES, "tests/golden/out.csv": "n\n1\n2\n" })).report.passed, 1);
@@ -42,8 +56,13 @@ Deno.test("golden: a file that is not there fails the case, and --update-golden 
   }));
 
 Deno.test("golden: nothing is written of a case that did not come to its end", () =>
-  inFolder({ ...FILES, "tests/golden/out.csv": "n\n7\n" }, async (folder) => {
-    const { report, written } = await testPath(folder, { updateGolden: true, caseMsMax: 0 });
+  inFolder({
+    ...FILES,
+    "pipeline.yaml": PIPELINE.replace("sinks:", "transforms:\n  work: {depends_on: in, hanging: {}}\nsinks:")
+      .replace("depends_on: in, encoder", "depends_on: work, encoder"),
+    "tests/golden/out.csv": "n\n7\n",
+  }, async (folder) => {
+    const { report, written } = await testPath(folder, { updateGolden: true, caseMsMax: 50, plugins: [HANGING] });
     assert.deepEqual([report.failed, written], [1, []]);
     assert.equal(Deno.readTextFileSync(`${folder}/tests/golden/out.csv`), "n\n7\n");
   }));

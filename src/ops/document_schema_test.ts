@@ -8,6 +8,8 @@ import { documentSchema } from "./document_schema.ts";
 const validate = new Ajv2020({ strict: false, logger: false }).compile(documentSchema(new Registry(builtins())));
 const EXAMPLES = new URL("../../examples/", import.meta.url);
 
+const PIPELINE_REGEXP = /^kind: Pipeline$/m;
+
 const HEAD = "apiVersion: eventboat/v1\nkind: Pipeline\nmetadata: {name: p}\n";
 const SOURCES = "sources: {in: {file: {path: a, poll_every_ms: '${MS}'}}}\n";
 const SINKS = "sinks: {out: {depends_on: {in: {when: payload.a == 1}}, drop: {}}}\n";
@@ -16,8 +18,10 @@ for (const folder of Deno.readDirSync(EXAMPLES)) {
   if (!folder.isDirectory) continue;
   for (const file of Deno.readDirSync(new URL(`${folder.name}/`, EXAMPLES))) {
     if (!file.name.endsWith(".yaml")) continue;
+    const text = Deno.readTextFileSync(new URL(`${folder.name}/${file.name}`, EXAMPLES));
+    // The servers of the examples are described in YAML too.
+    if (!PIPELINE_REGEXP.test(text)) continue;
     Deno.test(`documentSchema: takes the example ${folder.name}/${file.name}`, () => {
-      const text = Deno.readTextFileSync(new URL(`${folder.name}/${file.name}`, EXAMPLES));
       assert.equal(validate(parse(text)), true, JSON.stringify(validate.errors));
     });
   }
