@@ -55,6 +55,25 @@ Deno.test("EncodedBatch.lines: changed and unchanged messages stand in order", (
   assert.equal(text(batch.select([1]).lines()), '{"n": 2}\n');
 });
 
+Deno.test("encodeAll: a deletion is what the codec makes of null, nothing where it makes nothing of it", () => {
+  const segment = { ...segmentOf([""], 0), columns: { kafka_tombstone: [true] } };
+  const deletion = new Message(segment, 0, null);
+  assert.equal(text(encodeAll(items([deletion]), json).batch.bytes(0)), "null");
+  const strict = {
+    name: "strict",
+    codec: {
+      ...plainJson,
+      encode: () => {
+        throw new CodecError("null is nothing to it");
+      },
+    },
+  };
+  assert.equal(encodeAll(items([deletion]), strict).batch.bytes(0).length, 0);
+  assert.equal(deletion.isTombstone, true);
+  assert.equal(deletion.derive({ payload: { now: "there" } }).isTombstone, false);
+  assert.equal(new Message(segmentOf(["null"], 0), 0, null).isTombstone, false);
+});
+
 Deno.test("encodeAll: what cannot be encoded is named and left out", () => {
   const [message] = messagesOf(segmentOf(["{}"], 1));
   assert.ok(message !== undefined);

@@ -84,10 +84,11 @@ export class Entry {
     }
     // A deletion holds no bytes, which no codec could read. Decoding it has failed by now, or made something of nothing.
     const tombstones = segment.columns[TOMBSTONE_META];
+    const isEach = segment.meta[TOMBSTONE_META] === true;
     const messages: Message[] = [];
     const none: Message[] = [];
     for (let i = 0; i < count; i++) {
-      if (tombstones?.[from + i] === true) {
+      if (isEach || tombstones?.[from + i] === true) {
         failed.delete(i);
         payloads[i] = null;
       }

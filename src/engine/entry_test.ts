@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { type Codec, CodecError } from "../plugin/mod.ts";
+import { pack, single } from "../message/mod.ts";
+import { type Codec, CodecError, type Source } from "../plugin/mod.ts";
 import { type DeadLetter, openMemoryStore } from "../store/mod.ts";
 import { plainJson, planFixture } from "../../tests/suites/plan_fixture.ts";
 import { CollectingSink, ListSource } from "../../tests/suites/plugin_fixtures.ts";
@@ -90,4 +91,24 @@ Deno.test("Entry: what a codec finds to be no message ends as filtered, one by o
     assert.equal(outcome.counts.committed, 4);
     assert.equal(outcome.counts.filtered, 1);
   }
+});
+
+Deno.test("Entry: a deletion is null to every codec, and no failure", async () => {
+  const sink = new CollectingSink();
+  const store = await openMemoryStore();
+  const source: Source = {
+    init() {},
+    async run(emit) {
+      const meta = { kafka_tombstone: true };
+      await emit(pack([{ bytes: new Uint8Array(0), meta }, { bytes: new TextEncoder().encode("1") }], 1));
+      await emit(single({ bytes: new Uint8Array(0), meta }, 3));
+    },
+    commit: () => undefined,
+    close() {},
+  };
+  const plan = planFixture({ nodes: { in: { source }, out: { sink, from: ["in"] } } });
+  const outcome = await new Engine(plan, store, {}).run(new AbortController().signal);
+  await store.close();
+  assert.deepEqual([outcome.status, outcome.counts.decodeErrors], ["completed", 0]);
+  assert.deepEqual(sink.messages.map(({ payload }) => payload), [null, 1, null]);
 });
