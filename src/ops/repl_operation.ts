@@ -24,7 +24,7 @@ export interface ScriptAnswer {
   readonly printed: readonly string[];
   /** Texts that are missing at the end of `printed` because they were too many; absent when none is. */
   readonly printed_dropped?: number;
-  /** Steps that the run took; absent when it failed. */
+  /** Steps that the run took, until it failed if it did; absent when the script does not compile. */
   readonly steps?: number;
   readonly result?: ScriptOutcome;
   readonly error?: ReplFailure;
@@ -113,7 +113,7 @@ const output = block({
     maximum: Number.MAX_SAFE_INTEGER,
   })),
   steps: optional(integer({
-    description: "Steps that a script took.",
+    description: "Steps that a script took, until it failed if it did; absent when it does not compile.",
     minimum: 0,
     maximum: Number.MAX_SAFE_INTEGER,
   })),
@@ -143,8 +143,11 @@ function answerTo({ script, steps, ...request }: Static<typeof input>): ReplAnsw
     const printed = trial.output.lines.map((line) => line.text);
     const { dropped } = trial.output;
     const common = { language: "starlark", printed, ...(dropped > 0 ? { printed_dropped: dropped } : {}) } as const;
-    if (!trial.ok) return { ok: false, ...common, error: trial.failure };
-    return { ok: true, ...common, steps: trial.result.steps, result: outcomeOf(trial.result, sample) };
+    if (!trial.ok) {
+      const { steps, failure } = trial;
+      return { ok: false, ...common, ...(failure.kind === "compile" ? {} : { steps }), error: failure };
+    }
+    return { ok: true, ...common, steps: trial.steps, result: outcomeOf(trial.result, sample) };
   }
   const trial = tryExpression(request[language] ?? "", { language, sample, environment });
   return trial.ok ? { ok: true, language, result: trial.result } : { ok: false, language, error: trial.failure };

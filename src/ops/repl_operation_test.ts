@@ -69,11 +69,16 @@ Deno.test("repl: a script that does not compile tells everything, one that fails
     backtrace: "<toplevel> script:4:2\nf script:2:11",
   });
   assert.deepEqual("printed" in failed ? failed.printed : [], ["1"]);
+  // Up to the failure it took steps; what does not compile took none.
+  assert.ok("steps" in failed && failed.steps !== undefined && failed.steps > 0 && failed.steps < 100);
+  assert.equal("steps" in wrong, false);
 });
 
 Deno.test("repl: the steps are those of a pipeline unless more are given", async () => {
   const script = "for i in range(90000): print()";
-  assert.equal((await ask({ script })).error?.kind, "steps");
+  const exhausted = await ask({ script });
+  assert.equal(exhausted.error?.kind, "steps");
+  assert.equal("steps" in exhausted ? exhausted.steps : undefined, 100_000);
   const answer = await ask({ script, steps: 10_000_000 });
   assert.equal("printed" in answer ? answer.printed.length : 0, 90_000);
 });

@@ -259,9 +259,9 @@ const STARLARK_PROOFS: { readonly [name: string]: Proof } = {
     within: (most) => source(`x = 1 << ${most}`),
     beyond: (most) => [source(`x = 1 << ${most + 1}`)],
   },
-  "end of a `range`": {
-    within: () => source("x = range(9007199254740991)"),
-    beyond: only("x = range(9007199254740992)"),
+  "bounds of a `range`": {
+    within: () => source("x = range(-9223372036854775808, 9223372036854775807)"),
+    beyond: only("x = range(9223372036854775808)"),
   },
   "characters that `int` reads": {
     within: (most) => source(`x = int("1" * ${most})`),

@@ -160,12 +160,12 @@ class CompiledScript implements ScriptProgram {
       try {
         return run(scope);
       } catch (error) {
-        throw this.#scriptError(error);
+        throw this.#scriptError(error, Math.min(thread.steps, stepsMax));
       }
     };
   }
 
-  #scriptError(error: unknown): ScriptError {
+  #scriptError(error: unknown, steps: number): ScriptError {
     const fault: Fault = faultAt(error, 0);
     const frames = shownFrames([...fault.frames, { name: "<toplevel>", site: fault.site }]);
     const places = frames.map((frame) => ({ ...frame, ...this.#positions.at(this.#sites[frame.site] ?? 0) }));
@@ -173,7 +173,12 @@ class CompiledScript implements ScriptProgram {
       return `${shortText(name, NAME_CHARACTERS_MAX)} script:${line}:${column}`;
     });
     const { line, column } = places[0] ?? { line: 1, column: 1 };
-    return new ScriptError(fault.kind, fault.message, line, column, lines.toReversed().join("\n"));
+    return new ScriptError(
+      fault.kind,
+      fault.message,
+      { line, column, backtrace: lines.toReversed().join("\n") },
+      steps,
+    );
   }
 }
 

@@ -9,6 +9,9 @@ export const STARLARK_STEP_LIMIT = 100_000;
 /** Why a script ended: it does not compile, it used up its steps, or it failed while it ran. */
 export type ScriptFailureKind = "compile" | "steps" | "runtime";
 
+/** Where a script failed; see the fields of {@linkcode ScriptError}. */
+export type ScriptErrorPlace = Pick<ScriptError, "line" | "column" | "backtrace">;
+
 /** A script that failed. Positions count lines and columns (code points) of the script's own text from 1. */
 export class ScriptError extends Error {
   /** For logs and for telling it apart across isolates. */
@@ -21,14 +24,17 @@ export class ScriptError extends Error {
   readonly column: number;
   /** One frame a line, outermost first, each ending in `script:LINE:COLUMN`. */
   readonly backtrace: string;
+  /** Steps taken until then, at most those that the run was given. */
+  readonly steps: number;
 
   /** Made by a run that fails; see the fields. */
-  constructor(kind: ScriptFailureKind, message: string, line: number, column: number, backtrace: string) {
+  constructor(kind: ScriptFailureKind, message: string, place: ScriptErrorPlace, steps: number) {
     super(message);
     this.kind = kind;
-    this.line = line;
-    this.column = column;
-    this.backtrace = backtrace;
+    this.line = place.line;
+    this.column = place.column;
+    this.backtrace = place.backtrace;
+    this.steps = steps;
   }
 }
 

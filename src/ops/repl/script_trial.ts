@@ -39,6 +39,8 @@ export interface ScriptOutcome {
 export type ScriptTrial =
   & {
     readonly output: Output;
+    /** Steps that the run took, until it failed if it did; 0 when the script does not compile. */
+    readonly steps: number;
   }
   & (
     | { readonly ok: true; readonly program: ScriptProgram; readonly result: ScriptResult }
@@ -66,7 +68,7 @@ export function tryScript(
 ): ScriptTrial {
   const output = new KeptOutput();
   const compiled = compileStarlark(source, options);
-  if (!compiled.ok) return { ok: false, failure: compileFailure(source, compiled.issues), output };
+  if (!compiled.ok) return { ok: false, failure: compileFailure(source, compiled.issues), output, steps: 0 };
   const { program } = compiled;
   const run = program.bind(environment, {
     stepsMax,
@@ -74,10 +76,11 @@ export function tryScript(
     show: (text) => output.add({ kind: "shown", text }),
   });
   try {
-    return { ok: true, program, result: run(sample), output };
+    const result = run(sample);
+    return { ok: true, program, result, output, steps: result.steps };
   } catch (caught) {
     if (!(caught instanceof ScriptError)) throw caught;
-    return { ok: false, failure: scriptFailure(caught), output };
+    return { ok: false, failure: scriptFailure(caught), output, steps: caught.steps };
   }
 }
 

@@ -17,11 +17,17 @@ import { updateDict } from "./dict_methods.ts";
 import { native } from "./native.ts";
 
 const FLOAT_REGEXP = /^[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?$/;
+const BINARY_FLOAT_REGEXP = /^([+-]?)0[xX]([0-9a-fA-F]*)\.?([0-9a-fA-F]*)[pP]([+-]?[0-9]+)$/;
 const SPECIAL_REGEXP = /^([+-]?)(inf|infinity|nan)$/i;
 const INT_REGEXP = /^([+-]?)(?:0([xXoObB]))?([0-9a-zA-Z]+)$/;
 /** Longest text that is read as an int. */
 const INT_DIGITS_MAX = 100_000;
 const RADIX_BY_LETTER: { readonly [letter: string]: number } = { x: 16, o: 8, b: 2 };
+/** Powers of two beyond which no double is. */
+const EXPONENT_MAX = 2_000;
+const MANTISSA_BITS = 53;
+/** Power of two of the smallest double. */
+const LOWEST_EXPONENT = -1074;
 const RADIX_MIN = 2;
 const RADIX_MAX = 36;
 
@@ -83,17 +89,51 @@ function toFloat(value: Value, thread: Thread): Value {
     if (special[2]?.toLowerCase() === "nan") return NaN;
     return special[1] === "-" ? -Infinity : Infinity;
   }
+  const binary = BINARY_FLOAT_REGEXP.exec(value);
+  if (binary !== null) return float(binaryFloat(binary, value, thread));
   if (!FLOAT_REGEXP.test(value)) throw new Fault(`float: invalid float literal: ${repr(value, thread)}`);
   const number = Number(value);
   if (!Number.isFinite(number)) throw new Fault(`float: floating-point number too large: ${repr(value, thread)}`);
   return float(number);
 }
 
+/** The float that `0x1.8p-3` stands for: hexadecimal digits times a power of two, rounded to the nearest, then to even. */
+function binaryFloat([, sign, whole = "", part = "", power = ""]: RegExpExecArray, text: string, thread: Thread) {
+  const digits = whole + part;
+  if (digits === "") throw new Fault(`float: invalid float literal: ${repr(text, thread)}`);
+  const mantissa = BigInt(`0x${digits}`);
+  const bits = mantissa.toString(16).length * 4;
+  // Beyond these powers the result is 0 or too large whatever the digits are.
+  const exponent = Math.max(-bits - EXPONENT_MAX, Math.min(EXPONENT_MAX, Number(power) - 4 * part.length));
+  const number = scaled(mantissa, exponent);
+  if (!Number.isFinite(number)) throw new Fault(`float: floating-point number too large: ${repr(text, thread)}`);
+  return sign === "-" ? -number : number;
+}
+
+/** `mantissa * 2 ** exponent`, rounded once. */
+function scaled(mantissa: bigint, exponent: number): number {
+  if (mantissa === 0n) return 0;
+  const length = mantissa.toString(2).length;
+  // The lowest bit that a double of this size keeps.
+  const lowest = Math.max(length + exponent - MANTISSA_BITS, LOWEST_EXPONENT);
+  const dropped = lowest - exponent;
+  let kept = mantissa;
+  if (dropped > 0) {
+    const half = 1n << BigInt(dropped - 1);
+    const rest = mantissa & ((half << 1n) - 1n);
+    kept = mantissa >> BigInt(dropped);
+    if (rest > half || (rest === half && (kept & 1n) === 1n)) kept++;
+  } else kept <<= BigInt(-dropped);
+  // In two factors, since the power alone may be too large or too small where the product is not.
+  const first = Math.trunc(lowest / 2);
+  return Number(kept) * 2 ** first * 2 ** (lowest - first);
+}
+
 function toInt(value: Value, base: Value | undefined, thread: Thread): Value {
   if (typeof value === "string") {
     const radix = base === undefined ? 10 : intArgument(base, { owner: "int", parameter: "base" });
     if (radix !== 0 && (radix < RADIX_MIN || radix > RADIX_MAX)) {
-      throw new Fault(`int: invalid base ${radix}, want 0 or ${RADIX_MIN} to ${RADIX_MAX}`);
+      throw new Fault(`int: invalid base ${radix}, base must be 0 or an integer >= ${RADIX_MIN} && <= ${RADIX_MAX}`);
     }
     const parsed = parseInteger(value, radix, thread);
     if (parsed !== undefined) return int(parsed);

@@ -102,3 +102,20 @@ Deno.test("list, tuple, set, bytes: from what can be iterated over", () => {
   });
   assertFailures(["list(1)", 'list("ab")', "tuple(None)", "bytes([256])", "bytes([-1])", 'bytes(["a"])', "bytes(1)"]);
 });
+
+Deno.test("float: hexadecimal digits with a power of two, rounded once", () => {
+  assertValues({
+    'float("0x1p-2")': "0.25",
+    'float("-0X1.8P+1")': "-3.0",
+    'float("0x.8p0")': "0.5",
+    'float("0x1p-1074")': "5e-324",
+    'float("0x1p-1075")': "0.0",
+    'float("0x1.8p-1075")': "5e-324",
+    'float("0x1.fffffffffffffp1023")': "1.7976931348623157e+308",
+    'float("0x1.00000000000008p0")': "1.0",
+    'float("0x1.00000000000008001p0")': "1.0000000000000002",
+    'float("0x0p99999999999999999999")': "0.0",
+    'float("0x1p-99999999999999999999")': "0.0",
+  });
+  assertFailures(['float("0x1")', 'float("0xp1")', 'float("0x_1p0")', 'float("0x1p1024")', 'float("0x1p99999999999")']);
+});

@@ -62,15 +62,15 @@ class JsonWriter {
     if (this.#open.length >= JSON_DEPTH_MAX) throw this.#fault(`nested deeper than ${JSON_DEPTH_MAX} levels`);
     this.#open.push(value);
     if (value instanceof StarlarkDict) this.#dict(value);
-    else this.#array(elements(value, this.#thread));
+    else this.#array(typeName(value), elements(value, this.#thread));
     this.#open.pop();
   }
 
-  #array(items: readonly Value[]): void {
+  #array(type: string, items: readonly Value[]): void {
     this.#out.punctuate("[");
     for (const [index, item] of items.entries()) {
       if (index > 0) this.#out.punctuate(",");
-      this.#path.push(`at index ${index}`);
+      this.#path.push(`at ${type} index ${index}`);
       this.write(item);
       this.#path.pop();
     }
@@ -88,7 +88,7 @@ class JsonWriter {
       if (index > 0) this.#out.punctuate(",");
       this.#out.put(JSON.stringify(key));
       this.#out.punctuate(":");
-      this.#path.push(`in key ${JSON.stringify(key)}`);
+      this.#path.push(`in dict key ${JSON.stringify(key)}`);
       this.write(dict.getMember(key) ?? null);
       this.#path.pop();
     }

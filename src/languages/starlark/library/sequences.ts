@@ -6,14 +6,18 @@ import type { NativeFunction } from "../values/callable.ts";
 import { Fault } from "../values/fault.ts";
 import { StarlarkDict } from "../values/dict.ts";
 import { StarlarkList } from "../values/list.ts";
+import { MutableObject } from "../values/mutable.ts";
 import { StarlarkSet } from "../values/set.ts";
 import type { Thread } from "../values/thread.ts";
 import { isInt, StarlarkRange, StarlarkTuple, typeName, type Value } from "../values/value.ts";
 import { booleanArgument, callableArgument, elementsArgument, intArgument } from "./arguments.ts";
-import { native } from "./native.ts";
+import { native, wrongType } from "./native.ts";
 
 /** Comparisons of a sort that one step pays for. */
 const STEP_COMPARISONS = 4;
+/** Ints that a range can begin at, end before and go by: those of 64 bits. */
+const RANGE_BOUND_MIN = -(2n ** 63n);
+const RANGE_BOUND_MAX = 2n ** 63n - 1n;
 
 /** The functions. */
 export const SEQUENCE_FUNCTIONS: readonly NativeFunction[] = [
@@ -26,14 +30,19 @@ export const SEQUENCE_FUNCTIONS: readonly NativeFunction[] = [
     return StarlarkList.of(found.map((element, index) => new StarlarkTuple([first + index, element])));
   }),
   native("len", "x /", (thread, [x]) => length(x ?? null, thread)),
-  native("max", "*args key?", (thread, [key], rest) => extreme("max", rest, key, thread)),
-  native("min", "*args key?", (thread, [key], rest) => extreme("min", rest, key, thread)),
+  native("max", "*args key?", (thread, [key], rest) => {
+    return whileLocked(rest[0], rest.length === 1 ? key : undefined, () => extreme("max", rest, key, thread));
+  }),
+  native("min", "*args key?", (thread, [key], rest) => {
+    return whileLocked(rest[0], rest.length === 1 ? key : undefined, () => extreme("min", rest, key, thread));
+  }),
   native("range", "start stop? step? /", (_thread, args) => range(args)),
   native("reversed", "sequence /", (thread, [x]) => {
     return StarlarkList.of([...elementsArgument(x, thread, iterableOf("reversed"))].reverse());
   }),
   native("sorted", "iterable key? reverse?", (thread, [iterable, key, reverse]) => {
-    return sorted(elementsArgument(iterable, thread, iterableOf("sorted")), key, reverse, thread);
+    const found = elementsArgument(iterable, thread, iterableOf("sorted"));
+    return whileLocked(iterable, key, () => sorted(found, key, reverse, thread));
   }),
   native("zip", "*args", (thread, _args, rest) => {
     const columns = rest.map((each) => elementsArgument(each, thread, iterableOf("zip")));
@@ -48,7 +57,7 @@ function iterableOf(owner: string) {
   return { owner, parameter: "iterable" };
 }
 
-function length(value: Value, thread: Thread): number {
+function length(value: Value, thread: Thread): number | bigint {
   if (value instanceof StarlarkSet) return value.size;
   if (value instanceof StarlarkDict) {
     const { size } = value;
@@ -56,6 +65,7 @@ function length(value: Value, thread: Thread): number {
     if (value.isRecord && value.owned) thread.chargeMembers(size);
     return size;
   }
+  if (value instanceof StarlarkRange) return value.exactLength;
   const count = sequenceLength(value, thread);
   if (count === undefined) throw new Fault(`len: value of type ${typeName(value)} has no len`);
   return count;
@@ -63,10 +73,11 @@ function length(value: Value, thread: Thread): number {
 
 function range([first, second, third]: readonly (Value | undefined)[]): StarlarkRange {
   const bound = (value: Value | undefined, parameter: string) => {
-    if (value !== undefined && isInt(value) && typeof value === "bigint") {
+    if (value === undefined || !isInt(value)) throw wrongType("range", parameter, value, "int");
+    if (value < RANGE_BOUND_MIN || value > RANGE_BOUND_MAX) {
       throw new Fault(`range: for parameter ${parameter}: ${value} is out of range`);
     }
-    return intArgument(value, { owner: "range", parameter });
+    return value;
   };
   const step = third === undefined ? 1 : bound(third, "step");
   if (step === 0) throw new Fault("range: step argument must not be zero");
@@ -74,9 +85,20 @@ function range([first, second, third]: readonly (Value | undefined)[]): Starlark
   return new StarlarkRange(bound(first, "start"), bound(second, "stop"), step);
 }
 
+/** Keeps the function `key` from changing what is gone through with it. */
+function whileLocked<T>(iterable: Value | undefined, key: Value | undefined, work: () => T): T {
+  if (key === undefined || !(iterable instanceof MutableObject)) return work();
+  iterable.lock();
+  try {
+    return work();
+  } finally {
+    iterable.unlock();
+  }
+}
+
 /** The value that `key` gives for an element; the element itself without a key. */
 function keyOf(element: Value, key: Value | undefined, owner: string, thread: Thread): Value {
-  if (key === undefined || key === null) return element;
+  if (key === undefined) return element;
   thread.charge(1);
   return callableArgument(key, { owner, parameter: "key" }).call(thread, [element], null);
 }

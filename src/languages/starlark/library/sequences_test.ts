@@ -1,6 +1,36 @@
 /** Owns the tests of the functions over sequences. */
 
-import { assertFailures, assertValues } from "../script_probe.ts";
+import assert from "node:assert/strict";
+import { assertFailures, assertValues, failureOf, runScript } from "../script_probe.ts";
+
+Deno.test("range: bounds of 64 bits are exact, and so are positions and lengths beyond 2^53", () => {
+  assertValues({
+    "list(range(9007199254740991, 9007199254740994))": "[9007199254740991, 9007199254740992, 9007199254740993]",
+    "list(range(-9223372036854775808, -9223372036854775806))": "[-9223372036854775808, -9223372036854775807]",
+    "list(range(1, 10, 9223372036854775807))": "[1]",
+    "len(range(9223372036854775807))": "9223372036854775807",
+    "len(range(-9223372036854775808, 9223372036854775807))": "18446744073709551615",
+    "len(range(0, 9007199254740991, 3))": "3002399751580331",
+    "range(9223372036854775807)[-1]": "9223372036854775806",
+    "range(9223372036854775807)[5:10:2]": "range(5, 10, 2)",
+    "range(9223372036854775807)[-2:]": "range(9223372036854775805, 9223372036854775807)",
+    "range(9223372036854775807)[::-1]": "range(9223372036854775806, -1, -1)",
+    "range(9223372036854775807) == range(9223372036854775806)": "False",
+    "9007199254740993 in range(0, 9007199254740995, 3)": "True",
+    "9007199254740992 in range(0, 9007199254740995, 3)": "False",
+    "5.5 in range(10)": "False",
+  });
+});
+
+Deno.test("sorted, min, max: None is no key, and a key cannot change what is gone through", () => {
+  assertFailures(["sorted([1], key = None)", "max([1], key = None)", "min(1, 2, key = None)"]);
+  for (const name of ["sorted", "max", "min"]) {
+    const change = `x = [3, 1, 2]\n${name}(x, key = x.append)`;
+    assert.match(failureOf(change).message, /during iteration/, name);
+    const source = `x = [3, 1, 2]\n${name}(x, key = lambda e: -e)\nx.append(4)\npayload = x`;
+    assert.deepEqual(runScript(source).payload, [3, 1, 2, 4], name);
+  }
+});
 
 Deno.test("range: start, stop and step", () => {
   assertValues({
@@ -28,7 +58,10 @@ Deno.test("range: start, stop and step", () => {
     "range(1, 2, 0)",
     'range("a")',
     "range(1.5)",
-    "range(1 << 60)",
+    "range(1 << 63)",
+    "range(9223372036854775807)[9223372036854775807]",
+    "range(9223372036854775807)[::0]",
+    "range(9223372036854775807)['a']",
     "range(1, 2, 3, 4)",
     "range(3)[3]",
   ]);

@@ -54,3 +54,11 @@ Deno.test("set: nothing changes during iteration", () => {
   failureOf("x = set([1])\nfor i in x:\n  x.add(2)");
   runScript("x = set([1])\nfor i in x:\n  x.add(1)\nx.add(2)");
 });
+
+Deno.test("keys: methods of different values in tuples are different keys, one method is one key", () => {
+  assertValues({
+    "len({(x.get, 1): 1 for x in [{}, {}]})": "2",
+    "len(set([(g, (g,)) for g in [[].append] * 2]))": "1",
+    "len(set([(len, 1), (len, 1), (max, 1)]))": "2",
+  });
+});

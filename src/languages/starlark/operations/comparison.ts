@@ -88,7 +88,7 @@ function objectsEqual(a: StarlarkObject, b: StarlarkObject, thread: Thread, dept
   }
   if (a instanceof StarlarkBytes && b instanceof StarlarkBytes) return compareBytes(a, b, thread) === 0;
   if (a instanceof StarlarkRange && b instanceof StarlarkRange) {
-    if (a.length !== b.length) return false;
+    if (a.exactLength !== b.exactLength) return false;
     return a.length === 0 || (a.start === b.start && (a.length === 1 || a.step === b.step));
   }
   return false;

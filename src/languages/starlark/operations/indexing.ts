@@ -8,6 +8,7 @@ import { StarlarkSet } from "../values/set.ts";
 import type { Thread } from "../values/thread.ts";
 import {
   floatOf,
+  int,
   isInt,
   StarlarkBytes,
   StarlarkRange,
@@ -44,6 +45,9 @@ function slowIndex(target: Value, key: Value, thread: Thread): Value {
   }
   const length = sequenceLength(target, thread);
   if (length === undefined) throw new Fault(`unhandled index operation ${typeName(target)}[${typeName(key)}]`);
+  if (target instanceof StarlarkRange && typeof target.exactLength === "bigint") {
+    return longRangeElement(target, target.exactLength, key);
+  }
   return elementAt(target, position(key, length, typeName(target)), thread);
 }
 
@@ -61,6 +65,14 @@ function elementAt(target: Value, at: number, thread: Thread): Value {
   if (target instanceof StarlarkList || target instanceof StarlarkRange) return target.at(at);
   if (target instanceof StarlarkTuple || target instanceof StarlarkView) return target.items[at] ?? null;
   return target instanceof StarlarkBytes ? target.bytes[at] ?? null : null;
+}
+
+/** An element of a range that has more of them than a number can count. */
+function longRangeElement(range: StarlarkRange, length: bigint, key: Value): Value {
+  if (!isInt(key)) throw new Fault(`range index: got ${typeName(key)}, want int`);
+  const at = key < 0 ? BigInt(key) + length : BigInt(key);
+  if (at >= 0n && at < length) return range.at(at);
+  throw new Fault(`range index ${key} out of range [${-length}:${length - 1n}]`);
 }
 
 /** A position from 0 for an index that may count from the end. */
@@ -98,7 +110,10 @@ export function slice(
       throw new Fault(`invalid slice operand ${typeName(target)}`);
     }
     const stride = sliceNumber(step, "step") ?? 1;
-    if (stride === 0) throw new Fault("zero is not a valid slice step");
+    if (target instanceof StarlarkRange && typeof target.exactLength === "bigint") {
+      return sliceLongRange(target, target.exactLength, [low, high, step]);
+    }
+    if (stride === 0) throw new Fault(ZERO_STEP);
     const bounds = sliceBounds(sliceNumber(low, "start"), sliceNumber(high, "end"), stride, length);
     return cut(target, bounds, thread);
   } catch (error) {
@@ -111,6 +126,31 @@ function sliceNumber(value: Value, what: string): number | undefined {
   if (!isInt(value)) throw new Fault(`invalid slice ${what}: got ${typeName(value)}, want int`);
   return Math.max(-Number.MAX_SAFE_INTEGER, Math.min(Number.MAX_SAFE_INTEGER, Number(value)));
 }
+
+/** A slice of a range that has more elements than a number can count. */
+function sliceLongRange(
+  range: StarlarkRange,
+  length: bigint,
+  [low, high, step]: readonly [Value, Value, Value],
+): Value {
+  const number = (value: Value, what: string) => {
+    if (value !== null && !isInt(value)) throw new Fault(`invalid slice ${what}: got ${typeName(value)}, want int`);
+    return value === null ? undefined : BigInt(value);
+  };
+  const stride = number(step, "step") ?? 1n;
+  if (stride === 0n) throw new Fault(ZERO_STEP);
+  const [least, most] = stride > 0n ? [0n, length] : [-1n, length - 1n];
+  const clamp = (index: bigint) => {
+    const at = index < 0n ? index + length : index;
+    return at < least ? least : at > most ? most : at;
+  };
+  const start = clamp(number(low, "start") ?? (stride > 0n ? 0n : most));
+  const wanted = number(high, "end");
+  const end = wanted === undefined ? (stride > 0n ? most : least) : clamp(wanted);
+  return new StarlarkRange(range.at(start), range.at(end), int(BigInt(range.step) * stride));
+}
+
+const ZERO_STEP = "zero is not a valid slice step";
 
 /** Positions a slice runs over: from `start`, before `end`, by `step`. */
 interface SliceBounds {
@@ -153,7 +193,8 @@ function cut(target: Value, bounds: SliceBounds, thread: Thread): Value {
     return new StarlarkBytes(Uint8Array.from(pick((at) => target.bytes[at] ?? 0, bounds)));
   }
   if (target instanceof StarlarkRange) {
-    return new StarlarkRange(target.at(start), target.at(count === 0 ? start : end), target.step * step);
+    const stride = int(BigInt(target.step) * BigInt(step));
+    return new StarlarkRange(target.at(start), target.at(count === 0 ? start : end), stride);
   }
   thread.chargeElements(count);
   if (target instanceof StarlarkList) return StarlarkList.of(pick((at) => target.at(at), bounds));
@@ -220,8 +261,11 @@ function rangeHolds(range: StarlarkRange, element: Value): boolean {
   if (number === undefined || !Number.isFinite(number)) {
     throw new Fault(`'in <range>' requires integer as left operand, not ${typeName(element)}`);
   }
-  const at = (number - range.start) / range.step;
-  return Number.isInteger(at) && at >= 0 && at < range.length;
+  if (!Number.isInteger(number)) return false;
+  const { start, step, exactLength } = range;
+  const [distance, stride] = [BigInt(isInt(element) ? element : number) - BigInt(start), BigInt(step)];
+  const at = distance / stride;
+  return at * stride === distance && at >= 0n && at < exactLength;
 }
 
 function bytesHold({ bytes }: StarlarkBytes, element: Value, thread: Thread): boolean {

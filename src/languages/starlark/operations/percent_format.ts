@@ -53,6 +53,7 @@ class PercentFormat {
   #conversion(key: string | undefined, conversion: string): string {
     if (conversion === "") throw new Fault("incomplete format: % at the end of the format string");
     if (conversion === "%" && key === undefined) return "%";
+    if (conversion === "(" && key === undefined) throw new Fault("incomplete format key: a ) is missing");
     return convert(conversion, key === undefined ? this.#positional() : this.#member(key), this.#thread);
   }
 

@@ -112,3 +112,11 @@ Deno.test("resolver: a variable that has no value yet", () => {
   assert.equal(runScript("def f(): return y\ny = 1\npayload = f()").payload, 1);
   failureOf("def f(): return y\nx = f()\ny = 1");
 });
+
+Deno.test("resolver: a hint is a slip of typing, not the nearest word there is", () => {
+  for (const name of ["open", "foo", "input", "x"]) assert.match(hintOf(`y = ${name}(1)`) ?? "", /^known here/, name);
+  assert.equal(hintOf("y = lst([1])"), 'did you mean "list"?');
+  assert.equal(hintOf("y = lenn([1])"), 'did you mean "len"?');
+  assert.equal(hintOf("pirnt(1)"), 'did you mean "print"?');
+  assert.equal(hintOf("y = enumrate([1])"), 'did you mean "enumerate"?');
+});

@@ -8,21 +8,24 @@ const CANDIDATES_MAX = 500;
 
 /** The candidate nearest to `name`, when it is near enough to be a slip of typing. */
 export function nearest(name: string, candidates: Iterable<string>): string | undefined {
-  const limit = name.length <= 3 ? 1 : name.length <= 6 ? 2 : 3;
   let best: string | undefined;
-  let bestDistance = limit + 1;
+  let bestDistance = slipsMax(name.length) + 1;
   let looked = 0;
   for (const candidate of candidates) {
     if (++looked > CANDIDATES_MAX) break;
     if (candidate === name || Math.max(candidate.length, name.length) > NAME_LENGTH_MAX) continue;
     const distance = editDistance(name.toLowerCase(), candidate.toLowerCase(), bestDistance);
-    const isShort = Math.min(name.length, candidate.length) <= distance;
-    if (distance < bestDistance && !isShort) {
+    if (distance < bestDistance && distance <= slipsMax(Math.min(name.length, candidate.length))) {
       best = candidate;
       bestDistance = distance;
     }
   }
   return best;
+}
+
+/** Slips in a name of this length beyond which the two share little more than chance. */
+function slipsMax(length: number): number {
+  return length <= 1 ? 0 : length <= 4 ? 1 : length <= 7 ? 2 : 3;
 }
 
 /** Insertions, deletions, replacements and swaps of neighbours between two words; `limit` when there are as many. */

@@ -153,6 +153,7 @@ export class BoundMethod extends Callable {
   override readonly name: string;
   readonly receiver: Value;
   readonly #method: Method;
+  #serial = 0;
 
   constructor(receiver: Value, method: Method) {
     super();
@@ -166,7 +167,12 @@ export class BoundMethod extends Callable {
   }
 
   override get identity(): string {
-    return `method ${this.name}`;
+    return `method ${this.#serial}`;
+  }
+
+  /** Gives it the number by which it differs from all others of the run, before it becomes part of a key. */
+  number(thread: Thread): void {
+    this.#serial ||= ++thread.functions;
   }
 
   override call(thread: Thread, args: readonly Value[], named: NamedArguments): Value {

@@ -56,17 +56,22 @@ export class StarlarkTuple extends StarlarkObject {
 
 /** The numbers of `range(start, stop, step)`, computed when asked for. */
 export class StarlarkRange extends StarlarkObject {
-  readonly start: number;
-  readonly stop: number;
-  readonly step: number;
+  readonly start: number | bigint;
+  readonly stop: number | bigint;
+  readonly step: number | bigint;
+  /** Number of elements; from 2^53 on about as many. */
   readonly length: number;
+  /** Number of elements. */
+  readonly exactLength: number | bigint;
 
-  constructor(start: number, stop: number, step: number) {
+  /** Bounds are ints, numbers wherever they are exact; the step is not 0. */
+  constructor(start: number | bigint, stop: number | bigint, step: number | bigint) {
     super();
     this.start = start;
     this.stop = stop;
     this.step = step;
-    this.length = Math.max(0, Math.ceil((stop - start) / step));
+    this.exactLength = rangeLength(start, stop, step);
+    this.length = Number(this.exactLength);
   }
 
   override get type(): string {
@@ -74,12 +79,28 @@ export class StarlarkRange extends StarlarkObject {
   }
 
   /** The element at a position from 0. */
-  at(index: number): number {
-    return this.start + index * this.step;
+  at(index: number | bigint): number | bigint {
+    const { start, step } = this;
+    if (typeof start === "number" && typeof step === "number" && typeof index === "number") {
+      const element = start + index * step;
+      if (Number.isSafeInteger(element)) return element;
+    }
+    return int(BigInt(start) + BigInt(index) * BigInt(step));
   }
 
   /** Ranges are never changed: ending an iteration needs nothing. */
   close(): void {}
+}
+
+function rangeLength(start: number | bigint, stop: number | bigint, step: number | bigint): number | bigint {
+  if (typeof start === "number" && typeof stop === "number" && typeof step === "number") {
+    const [span, stride] = step > 0 ? [stop - start, step] : [start - stop, -step];
+    // One less before and one more after, as a quotient that is rounded to a whole one would lose its last element.
+    if (Number.isSafeInteger(span)) return span <= 0 ? 0 : Math.floor((span - 1) / stride) + 1;
+  }
+  const [first, end, by] = [BigInt(start), BigInt(stop), BigInt(step)];
+  const [span, stride] = by > 0n ? [end - first, by] : [first - end, -by];
+  return span <= 0n ? 0 : int((span - 1n) / stride + 1n);
 }
 
 /** A module such as `json`. */
@@ -149,7 +170,7 @@ export function float(value: number): Value {
 }
 
 /** An int value: a number when it fits exactly, else a bigint. */
-export function int(value: bigint): Value {
+export function int(value: bigint): number | bigint {
   return value >= Number.MIN_SAFE_INTEGER && value <= Number.MAX_SAFE_INTEGER ? Number(value) : value;
 }
 
