@@ -4,7 +4,7 @@ import { SqlError } from "./sql_error.ts";
 
 /** Too many connections, shutting down, killed, network trouble, lost, a server that became a replica. */
 const CONNECTION_NUMBERS: ReadonlySet<number> = new Set([
-  ...[1040, 1053, 1077, 1079, 1152, 1158, 1159, 1160, 1161, 1203, 1205, 1226, 1290, 1836, 1927, 2006, 2013, 3024],
+  ...[1040, 1053, 1077, 1079, 1152, 1158, 1159, 1160, 1161, 1203, 1226, 1290, 1836, 1927, 2006, 2013],
 ]);
 /** A deadlock, a lock that was not to be had in time, a query that an administrator ended. */
 const TRANSIENT_NUMBERS: ReadonlySet<number> = new Set([1205, 1213, 1317, 1969, 3572]);

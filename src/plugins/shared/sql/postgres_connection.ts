@@ -22,6 +22,8 @@ const SETTING_SPECIAL_REGEXP = /[\\\s]/g;
 /** The part of the client that is used. */
 interface Client {
   binary: boolean;
+  /** Whether statements are sent before those in front of them are answered. */
+  pipeline: boolean;
   readonly connectionParameters: { replication: string | undefined };
   readonly connection: { readonly stream: { destroy(): void } };
   readonly processID: number | null;
@@ -177,13 +179,11 @@ class PostgresConnection implements SqlConnection {
 
   async transact(statements: readonly Statement[], signal: AbortSignal): Promise<readonly StatementFailure[]> {
     await this.#during(signal, async () => {
-      await this.#send("begin", []);
-      try {
-        for (const { text, params } of statements) await this.#send(text, params);
-      } catch (caught) {
+      const first = await this.#sendAll([{ text: "begin", params: [] }, ...statements]);
+      if (first !== undefined) {
         // The first error is the one to tell; a connection that is lost rolls back by itself.
         await this.#send("rollback", []).catch(() => {});
-        throw caught;
+        throw first.error;
       }
       await this.#send("commit", []);
     });
@@ -195,6 +195,22 @@ class PostgresConnection implements SqlConnection {
     // Whatever the end is, it is the end.
     await this.#client.end().catch(() => {});
     clearTimeout(timer);
+  }
+
+  /**
+   * Sends statements without waiting for the answers in between, and gives the first error. Only inside a transaction:
+   * after an error the server refuses what follows.
+   */
+  async #sendAll(statements: readonly Statement[]): Promise<{ readonly error: unknown } | undefined> {
+    this.#client.pipeline = true;
+    try {
+      const answers = await Promise.allSettled(statements.map(({ text, params }) => this.#send(text, params)));
+      for (const answer of answers) if (answer.status === "rejected") return { error: answer.reason };
+      return undefined;
+    } finally {
+      // A cursor cannot share the connection with statements on their way.
+      this.#client.pipeline = false;
+    }
   }
 
   /** Closes a cursor that was left with rows to come, where the connection is in order. */

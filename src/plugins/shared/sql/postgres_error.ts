@@ -6,7 +6,6 @@ import { SqlError } from "./sql_error.ts";
 const CONNECTION_CLASSES: ReadonlySet<string> = new Set(["08", "57P01", "57P02", "57P03", "57P05", "25P03", "53300"]);
 /** Serialization, deadlock, a lock that was not to be had, too little room of some sort for the moment. */
 const TRANSIENT_CLASSES: ReadonlySet<string> = new Set(["40", "55P03", "53"]);
-const STATE_REGEXP = /^[0-9A-Z]{5}$/;
 /** Codes of the platform that mean that no other attempt would do better. */
 const FINAL_CODES: ReadonlySet<string> = new Set([
   "UNABLE_TO_VERIFY_LEAF_SIGNATURE",
@@ -19,6 +18,8 @@ const FINAL_CODES: ReadonlySet<string> = new Set([
 interface ServerFields {
   readonly code?: unknown;
   readonly detail?: unknown;
+  /** What the server alone says: the platform's codes may look like its own, as EPIPE does. */
+  readonly severity?: unknown;
   readonly message: string;
 }
 
@@ -26,9 +27,9 @@ interface ServerFields {
 export function postgresError(caught: unknown): SqlError {
   if (caught instanceof SqlError) return caught;
   if (!(caught instanceof Error)) return new SqlError("final", String(caught), { cause: caught });
-  const { code, detail, message }: ServerFields = caught;
+  const { code, detail, severity, message }: ServerFields = caught;
   if (caught.name === "NotCapable") return new SqlError("final", message, { cause: caught });
-  if (typeof code !== "string" || !STATE_REGEXP.test(code)) {
+  if (typeof code !== "string" || typeof severity !== "string") {
     const kind = typeof code === "string" && FINAL_CODES.has(code) ? "final" : "connection";
     return new SqlError(kind, message, { cause: caught, ...(typeof code === "string" ? { code } : {}) });
   }
