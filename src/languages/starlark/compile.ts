@@ -145,7 +145,8 @@ class CompiledScript implements ScriptProgram {
     this.#constants = code.constants;
     this.#sites = code.sites;
     this.#positions = positions;
-    // The generated text holds numbered names only; whatever the script wrote is in the table of constants.
+    // The generated text holds numbered names, and numbers as the engine writes them; all else that the script wrote is
+    // in the table of constants.
     this.#factory = new Function("R", "K", "T", "E", code.body) as Factory;
   }
 

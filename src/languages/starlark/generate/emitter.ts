@@ -5,7 +5,7 @@ import type { Binding } from "../resolve/binding.ts";
 import type { Signature } from "../resolve/signature.ts";
 import type { Value } from "../values/value.ts";
 
-/** The JavaScript of a script and the tables it reads. Nothing a script wrote is in the JavaScript itself. */
+/** The JavaScript of a script and the tables it reads. Of what a script wrote only numbers are in the JavaScript. */
 export interface GeneratedCode {
   /** Body of a function of the runtime, the constants, the thread and the environment; it gives the run function. */
   readonly body: string;
@@ -21,6 +21,9 @@ interface Frame {
   readonly temporaries: string[];
   /** How many of them are in use at the place being generated. */
   used: number;
+  /** Variables that live as long as the function runs, and the one for values that are looked at once. */
+  readonly kept: string[];
+  scratch: string | undefined;
 }
 
 /** Gathers constants, sites and variables while code is generated. */
@@ -117,6 +120,23 @@ export class Emitter {
     return name;
   }
 
+  /**
+   * The variable of the function being generated for a value that is looked at right where it is computed: there is one,
+   * and whatever is evaluated next may use it.
+   */
+  scratch(): string {
+    const frame = this.#frames.at(-1);
+    if (frame === undefined) throw new Error("a scratch variable was asked for outside a function");
+    return frame.scratch ??= this.unique("t");
+  }
+
+  /** A new variable that the function being generated keeps as long as it runs. */
+  kept(): string {
+    const name = this.unique("t");
+    this.#frames.at(-1)?.kept.push(name);
+    return name;
+  }
+
   /** Generates a statement, whose temporaries are free again behind it. */
   statement(generate: () => string): string {
     const frame = this.#frames.at(-1);
@@ -133,15 +153,16 @@ export class Emitter {
 
   /**
    * Generates the inside of a function; what it declares is put before it, and before that what `opening` gives for the
-   * number of variables declared.
+   * number of variables declared; those that no script can have many of are not among them.
    */
   frame(bindings: readonly Binding[], generate: () => string, opening: (variables: number) => string): string {
-    const frame: Frame = { bindings: bindings.map((binding) => this.variable(binding)), temporaries: [], used: 0 };
+    const variables = bindings.map((binding) => this.variable(binding));
+    const frame: Frame = { bindings: variables, temporaries: [], used: 0, kept: [], scratch: undefined };
     this.#frames.push(frame);
     const code = generate();
     this.#frames.pop();
-    const declared = [...frame.bindings, ...frame.temporaries];
-    const { length } = declared;
-    return opening(length) + (length === 0 ? code : `let ${declared.join(", ")};\n${code}`);
+    const counted = [...frame.bindings, ...frame.temporaries];
+    const declared = [...counted, ...frame.kept, ...frame.scratch === undefined ? [] : [frame.scratch]];
+    return opening(counted.length) + (declared.length === 0 ? code : `let ${declared.join(", ")};\n${code}`);
   }
 }

@@ -18,12 +18,14 @@ import type {
 import { float, StarlarkBytes, type Value } from "../values/value.ts";
 import { frameCost, turnCost } from "./cost.ts";
 import { Emitter } from "./emitter.ts";
-import { isPlainName, openMember, RootAccess, writtenName } from "./roots.ts";
+import { isWrittenBoolean, knownComparison, writtenNumber } from "./known_operands.ts";
+import { isPlainName, type Member, openMember, RootAccess, writtenName } from "./roots.ts";
 
 const QUICK_OPERATORS: { readonly [operator: string]: string } = {
   "+": "add",
   "-": "subtract",
   "*": "multiply",
+  "/": "divide",
   "==": "equal",
   "!=": "!equal",
   "<": "less",
@@ -31,6 +33,8 @@ const QUICK_OPERATORS: { readonly [operator: string]: string } = {
   "<=": "atMost",
   ">=": "atLeast",
 };
+/** JavaScript's operators between conditions. */
+const JOINTS = { and: "&&", or: "||" } as const;
 const BOOLEAN_OPERATORS: ReadonlySet<string> = new Set(["==", "!=", "<", ">", "<=", ">=", "in", "not in"]);
 
 /** Generates expressions. Every method gives JavaScript that evaluates its operands once, in the script's order. */
@@ -41,6 +45,8 @@ export abstract class ExpressionGenerator {
   readonly #outside: ReadonlyMap<string, Value>;
   /** Names that surely have a value at the place being generated. */
   protected definite = new Set<Binding>();
+  /** Names that are bound once, to a bool. */
+  protected readonly booleans = new Set<Binding>();
 
   constructor(outside: ReadonlyMap<string, Value>) {
     this.emitter = new Emitter();
@@ -85,7 +91,7 @@ export abstract class ExpressionGenerator {
         })`;
       case "attribute":
       case "index":
-        return this.roots.read(expression, () => this.#carefulMember(expression)) ??
+        return this.roots.read(expression, () => this.carefulMember(expression)) ??
           this.#member(expression, this.expression(expression.target));
       case "slice":
         return this.#slice(expression);
@@ -99,19 +105,39 @@ export abstract class ExpressionGenerator {
   }
 
   #unary(operator: string, operand: Expression, start: number): string {
+    const number = operator === "-" ? writtenNumber(operand) : undefined;
+    // The literal of a number in a form of our own, such as a whole float, is none here.
+    if (number !== undefined && number !== 0 && this.expression(operand) === String(number)) return `(-${number})`;
     return `unary(${this.emitter.text(operator)}, ${this.expression(operand)}, T, ${this.emitter.site(start)})`;
   }
 
   /** JavaScript with a JavaScript boolean: whether the expression counts as true. */
   protected condition(expression: Expression): string {
-    return this.#isBoolean(expression) ? this.expression(expression) : `truth(${this.expression(expression)})`;
+    if (expression.kind === "logical") {
+      return `(${this.condition(expression.left)} ${JOINTS[expression.operator]} ${this.condition(expression.right)})`;
+    }
+    return this.isBoolean(expression) ? this.expression(expression) : `truth(${this.expression(expression)})`;
   }
 
-  #isBoolean(expression: Expression): boolean {
-    if (expression.kind === "binary") return BOOLEAN_OPERATORS.has(expression.operator);
-    if (expression.kind === "unary") return expression.operator === "not";
-    if (expression.kind !== "logical") return false;
-    return this.#isBoolean(expression.left) && this.#isBoolean(expression.right);
+  /** Whether the expression's value is a bool, whatever its parts are. */
+  protected isBoolean(expression: Expression): boolean {
+    switch (expression.kind) {
+      case "binary":
+        return BOOLEAN_OPERATORS.has(expression.operator);
+      case "unary":
+        return expression.operator === "not";
+      case "logical":
+        return this.isBoolean(expression.left) && this.isBoolean(expression.right);
+      case "conditional":
+        return this.isBoolean(expression.yes) && this.isBoolean(expression.no);
+      case "name": {
+        const { binding } = expression;
+        if (isWrittenBoolean(expression)) return true;
+        return binding !== undefined && this.booleans.has(binding) && this.definite.has(binding);
+      }
+      default:
+        return false;
+    }
   }
 
   #literal({ value }: Literal): string {
@@ -119,12 +145,17 @@ export abstract class ExpressionGenerator {
       case "string":
         return this.emitter.text(value.text);
       case "int":
-        return this.emitter.constant(value.int);
+        return this.#number(value.int);
       case "float":
-        return this.emitter.constant(float(value.float));
+        return this.#number(float(value.float));
       case "bytes":
         return this.emitter.constant(new StarlarkBytes(value.bytes));
     }
+  }
+
+  /** A number as JavaScript writes it, unless it is in a form of our own. */
+  #number(value: Value): string {
+    return typeof value === "number" && Number.isFinite(value) ? String(value) : this.emitter.constant(value);
   }
 
   #name({ binding, start }: Name): string {
@@ -133,9 +164,15 @@ export abstract class ExpressionGenerator {
     if (binding === undefined) throw new Error("a name without a binding reached the generator");
     if (binding.place === "predeclared" || binding.place === "universal") return this.#outsideValue(binding.name);
     const variable = this.emitter.variable(binding);
-    if (binding.isAlwaysSet || this.definite.has(binding)) return variable;
+    const alias = this.roots.alias(binding);
+    const isSet = binding.isAlwaysSet || this.definite.has(binding);
+    if (isSet && alias === undefined) return variable;
+    const opened = alias === undefined ? "" : `${variable} = ${this.#opened(alias.path)}`;
+    if (isSet) return `(${variable} !== undefined ? ${variable} : ${opened})`;
     const what = this.emitter.text(`${binding.place} variable ${binding.name}`);
-    return `(${variable} !== undefined ? ${variable} : unset(${what}, ${this.emitter.site(start)}))`;
+    const otherwise = `unset(${what}, ${this.emitter.site(start)})`;
+    const otherwiseOpened = alias === undefined ? "" : `${alias.data} !== undefined ? ${opened} : `;
+    return `(${variable} !== undefined ? ${variable} : ${otherwiseOpened}${otherwise})`;
   }
 
   #outsideValue(name: string): string {
@@ -154,7 +191,14 @@ export abstract class ExpressionGenerator {
     return `dictOf(${this.#array(flat)}, T, ${this.emitter.site(start)})`;
   }
 
-  #binary({ operator, left, right, site }: Binary): string {
+  #binary(expression: Binary): string {
+    const { operator, left, right, site } = expression;
+    const known = knownComparison(expression, {
+      value: (operand) => this.expression(operand),
+      scratch: () => this.emitter.scratch(),
+      site: this.emitter.site(site),
+    });
+    if (known !== undefined) return known;
     const [a, b] = [this.expression(left), this.expression(right)];
     const place = this.emitter.site(site);
     const quick = QUICK_OPERATORS[operator];
@@ -169,9 +213,7 @@ export abstract class ExpressionGenerator {
 
   #logical(expression: Logical): string {
     const { operator, left, right } = expression;
-    if (this.#isBoolean(expression)) {
-      return `(${this.expression(left)} ${operator === "and" ? "&&" : "||"} ${this.expression(right)})`;
-    }
+    if (this.isBoolean(left)) return `(${this.expression(left)} ${JOINTS[operator]} ${this.expression(right)})`;
     const first = this.emitter.temporary();
     const second = this.expression(right);
     const test = `truth(${first} = ${this.expression(left)})`;
@@ -179,7 +221,7 @@ export abstract class ExpressionGenerator {
   }
 
   /** `a.b` and `a[b]`. A name that is written out is looked for right here when the target is a dict. */
-  #member(expression: Extract<Expression, { kind: "attribute" | "index" }>, target: string): string {
+  #member(expression: Member, target: string): string {
     const site = this.emitter.site(expression.site);
     const name = writtenName(expression);
     if (name === undefined || !isPlainName(name)) return this.#anyMember(expression, target, site);
@@ -192,13 +234,21 @@ export abstract class ExpressionGenerator {
   }
 
   /** A path down from a root, step by step: whatever is quick about the whole path was tried before. */
-  #carefulMember(expression: Extract<Expression, { kind: "attribute" | "index" }>): string {
+  protected carefulMember(expression: Member): string {
     const { target } = expression;
     const isStep = target.kind === "attribute" || target.kind === "index";
-    return this.#member(expression, isStep ? this.#carefulMember(target) : this.expression(target));
+    return this.#member(expression, isStep ? this.carefulMember(target) : this.expression(target));
   }
 
-  #anyMember(expression: Extract<Expression, { kind: "attribute" | "index" }>, target: string, site: string): string {
+  /** A path on which something was found before. */
+  #opened(path: Member): string {
+    const { target } = path;
+    const isStep = target.kind === "attribute" || target.kind === "index";
+    const opened = isStep ? this.#opened(target) : this.expression(target);
+    return this.#anyMember(path, opened, this.emitter.site(path.site));
+  }
+
+  #anyMember(expression: Member, target: string, site: string): string {
     if (expression.kind === "attribute") {
       return `getAttribute(${target}, ${this.emitter.text(expression.name)}, ${site})`;
     }

@@ -7,6 +7,7 @@ import type { Value } from "../values/value.ts";
 import { expressionCost, statementCost } from "./cost.ts";
 import type { GeneratedCode } from "./emitter.ts";
 import { ExpressionGenerator } from "./expressions.ts";
+import { onlyReads } from "./reading.ts";
 
 /** What code is generated against. */
 export interface GeneratorOptions {
@@ -28,6 +29,10 @@ export function generate(script: ResolvedScript, options: GeneratorOptions): Gen
 /** Most branches of an `if` that become a chain of `else if`. */
 const CHAINED_BRANCHES_MAX = 50;
 
+/** What begins a script that may change its message, and one that only reads it. */
+const CHANGING_OPENING = "let P = openPayload(raw), PD = dictIn(P), PB = false, M, MD, MB = false;";
+const READING_OPENING = "let P, M, MD;";
+
 class StatementGenerator extends ExpressionGenerator {
   readonly #options: GeneratorOptions;
   readonly #shown = new Set<Statement>();
@@ -44,7 +49,12 @@ class StatementGenerator extends ExpressionGenerator {
     for (const statement of statements) {
       if (statement.kind === "expression" && statement.start >= this.#options.shownFrom) this.#shown.add(statement);
     }
-    const main = this.emitter.frame(globals.locals, () => this.#block(statements, 0), () => "");
+    const isReading = onlyReads(statements);
+    if (isReading) this.roots.onlyRead();
+    const main = this.emitter.frame(globals.locals, () => {
+      this.#findAliases(statements);
+      return this.#block(statements, 0);
+    }, () => "");
     const { constants, sites, templates } = this.emitter;
     const end = this.emitter.site(statements.at(-1)?.start ?? 0);
     const tables = [
@@ -60,8 +70,8 @@ ${tables.join("\n")}
 return function main(scope) {
 T.begin();
 const raw = scope.payload;
-let P = openPayload(raw), PD = dictIn(P), PB = false, M, MD, MB = false;
-${main}return finish(T, ${end}, P, PD, raw, PB, M, MD, MB, scope);
+${isReading ? READING_OPENING : CHANGING_OPENING}
+${main}return ${isReading ? "finishReading(T, raw)" : `finish(T, ${end}, P, PD, raw, PB, M, MD, MB, scope)`};
 };`;
     return { body, constants, sites };
   }
@@ -197,10 +207,32 @@ ${cursor}.close();
     return code;
   }
 
+  /** Tells which names of the script's top are aliases. */
+  #findAliases(statements: readonly Statement[]): void {
+    for (const statement of statements) {
+      if (statement.kind !== "assignment" || statement.target.kind !== "name") continue;
+      const { binding } = statement.target;
+      if (binding?.place === "global" && binding.assignments === 1) this.roots.addAlias(binding, statement.value);
+    }
+  }
+
+  /** Binds a name. Of one that is bound here alone it is known from here on whether it stands for a bool. */
+  #bindName(binding: Binding | undefined, value: Expression): string {
+    const alias = binding === undefined ? undefined : this.roots.alias(binding);
+    if (binding !== undefined && alias !== undefined) {
+      this.definite.add(binding);
+      return this.roots.bindAlias(binding, alias, () => this.carefulMember(alias.path));
+    }
+    const isBoolean = binding?.assignments === 1 && this.#isTopOfFunction && this.isBoolean(value);
+    const code = this.#bind(binding, this.expression(value));
+    if (binding !== undefined && isBoolean) this.booleans.add(binding);
+    return code;
+  }
+
   #assignment(statement: Assignment): string {
     if (statement.operator !== undefined) return this.#augmented(statement);
     const { target, value, site } = statement;
-    if (target.kind === "name") return this.#bind(target.binding, this.expression(value));
+    if (target.kind === "name") return this.#bindName(target.binding, value);
     const kept = this.emitter.temporary();
     return `${kept} = ${this.expression(value)};\n${this.assign(target, kept, site)}`;
   }

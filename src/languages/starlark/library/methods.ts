@@ -25,6 +25,10 @@ const BYTES_METHODS = methodTable([
     return new StarlarkView("bytes.elems", [...bytes], { text: `b${shown}.elems()`, isSequence: false });
   }),
 ]);
+/** Methods of lists, dicts and sets that leave them as they are. */
+const READING_METHODS: ReadonlySet<string> = new Set(
+  ["get", "index", "issubset", "issuperset", "items", "keys", "union", "values"],
+);
 const NO_METHODS: ReadonlyMap<string, Method> = new Map();
 
 /** The methods of one name, by the type they belong to. */
@@ -74,4 +78,10 @@ export function findMethod(value: Value, name: string): Method | undefined {
 /** Names of all methods of a value's type. */
 export function methodNames(value: Value): readonly string[] {
   return [...methodsOf(value).keys()];
+}
+
+/** Whether some type has a method of this name that may change the value it belongs to. */
+export function mayChangeReceiver(name: string): boolean {
+  if (READING_METHODS.has(name)) return false;
+  return LIST_METHODS.has(name) || DICT_METHODS.has(name) || SET_METHODS.has(name);
 }

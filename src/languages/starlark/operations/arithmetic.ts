@@ -13,7 +13,7 @@ import { formatPercent } from "./percent_format.ts";
 /** Operators that compute a value; comparisons have rooms of their own. */
 export type ArithmeticOperator = Exclude<BinaryOperator, "==" | "!=" | "<" | ">" | "<=" | ">=" | "in" | "not in">;
 
-// The three quick ones share a shape that the engine inlines. A result that is not whole came from a float; a whole one
+// The first three quick ones share a shape that the engine inlines. A result that is not whole came from a float; a whole one
 // is an int only when both operands were, and exact only when it is safe.
 
 /** `a + b`. @throws {Fault} at `site`. */
@@ -47,6 +47,16 @@ export function multiply(a: Value, b: Value, thread: Thread, site: number): Valu
     if (Number.isSafeInteger(product)) return product;
   }
   return arithmetic("*", a, b, thread, site);
+}
+
+/** `a / b`. @throws {Fault} at `site`. */
+export function divide(a: Value, b: Value, thread: Thread, site: number): Value {
+  if (typeof a === "number" && typeof b === "number" && b !== 0) {
+    // An int zero may be a negative one.
+    const quotient = (a + 0) / b;
+    return Number.isInteger(quotient) ? new StarlarkFloat(quotient) : quotient;
+  }
+  return arithmetic("/", a, b, thread, site);
 }
 
 /** Any arithmetic operator on any values. @throws {Fault} at `site`. */

@@ -66,6 +66,18 @@ export function finish(
   };
 }
 
+/** Makes the result of a run that could not change anything. */
+export function finishReading(thread: Thread, payload: unknown): ScriptResult {
+  return {
+    payload,
+    meta: undefined,
+    payloadChanged: false,
+    metaChanged: false,
+    filtered: false,
+    steps: thread.steps,
+  };
+}
+
 function closePayload(payload: Value, thread: Thread, site: number): unknown {
   try {
     return new PlainData(thread, "payload").of(payload);

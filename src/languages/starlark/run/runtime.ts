@@ -1,6 +1,6 @@
 /** Owns the functions that generated code calls. */
 
-import { add, arithmetic, multiply, subtract, unary } from "../operations/arithmetic.ts";
+import { add, arithmetic, divide, multiply, subtract, unary } from "../operations/arithmetic.ts";
 import { atLeast, atMost, equal, greater, less, truth } from "../operations/comparison.ts";
 import { copyMembers } from "../operations/concatenation.ts";
 import { contains, getIndex, setIndex, slice } from "../operations/indexing.ts";
@@ -14,7 +14,7 @@ import { StarlarkList } from "../values/list.ts";
 import { exhausted, type Thread } from "../values/thread.ts";
 import { StarlarkFloat, StarlarkTuple, typeName, type Value } from "../values/value.ts";
 import { call, callMethod, getAttribute, setAttribute } from "./attributes.ts";
-import { dictIn, finish, openDict, openPayload } from "./bindings.ts";
+import { dictIn, finish, finishReading, openDict, openPayload } from "./bindings.ts";
 
 function listOf(items: Value[]): StarlarkList {
   return StarlarkList.of(items);
@@ -153,10 +153,12 @@ export const RUNTIME = {
   dictIn,
   dictOf,
   dictOfPairs,
+  divide,
   EMPTY_RECORD,
   emptyDict,
   equal,
   finish,
+  finishReading,
   getAttribute,
   getIndex,
   greater,
