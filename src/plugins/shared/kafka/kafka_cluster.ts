@@ -89,7 +89,7 @@ export class KafkaCluster {
     const { config, context, makesTopics } = options;
     const ssl = config.tls === undefined ? null : await readTls(config.tls, context);
     const parts = await loadKafkajs();
-    const sockets = new KafkaSockets(context.node);
+    const sockets = await KafkaSockets.open(context.node);
     const login = kafkaLogin(config.sasl, context.clock);
     const cluster = new parts.Cluster({
       logger: bridged(context.log, context.node),

@@ -1,23 +1,36 @@
 /** Owns the sockets of one cluster's connections: made only where the isolate may, and gone when the cluster is closed. */
 
-import { connect, isIP, type Socket } from "node:net";
-import { connect as connectTls } from "node:tls";
+import type { Socket } from "node:net";
 import { EventboatError } from "../../../diagnostics/mod.ts";
 import type { KafkajsSocketFactory } from "./kafkajs_parts.ts";
 
 const KEEP_ALIVE_MS = 60_000;
 
+/** The platform's sockets. */
+interface Platform {
+  readonly net: typeof import("node:net");
+  readonly tls: typeof import("node:tls");
+}
+
 /** Makes sockets, and keeps them until they are closed. */
 export class KafkaSockets {
   readonly #node: string;
+  readonly #platform: Platform;
   readonly #open = new Set<Socket>();
   /** Stand-ins for addresses that the library cannot read, as it has them. */
   readonly #aliases = new Map<string, string>();
   #refused: EventboatError | undefined;
   #closed = false;
 
-  constructor(node: string) {
+  private constructor(node: string, platform: Platform) {
     this.#node = node;
+    this.#platform = platform;
+  }
+
+  /** Loads what sockets are made of: it takes longer than all else at the start of a pipeline that needs none. */
+  static async open(node: string): Promise<KafkaSockets> {
+    const [net, tls] = await Promise.all([import("node:net"), import("node:tls")]);
+    return new KafkaSockets(node, { net, tls });
   }
 
   /** Why a connection was not allowed, once one was not: no later attempt will be. */
@@ -39,8 +52,9 @@ export class KafkaSockets {
     const host = this.#aliases.get(given) ?? given;
     if (this.#closed) throw new EventboatError("shutdown", "the connections to the cluster are closed");
     this.#allowed(host, port);
-    const socket = ssl === null ? connect({ host, port }, onConnect) : connectTls(
-      { host, port, ...(isIP(host) === 0 ? { servername: host } : {}), ...ssl },
+    const { net, tls } = this.#platform;
+    const socket = ssl === null ? net.connect({ host, port }, onConnect) : tls.connect(
+      { host, port, ...(net.isIP(host) === 0 ? { servername: host } : {}), ...ssl },
       onConnect,
     );
     socket.setKeepAlive(true, KEEP_ALIVE_MS);
