@@ -6,28 +6,35 @@ import type { NativeFunction } from "../values/callable.ts";
 import { Fault } from "../values/fault.ts";
 import { StarlarkDict } from "../values/dict.ts";
 import { StarlarkList } from "../values/list.ts";
+import { shortText } from "../syntax/short_text.ts";
 import { MutableObject } from "../values/mutable.ts";
 import { StarlarkSet } from "../values/set.ts";
 import type { Thread } from "../values/thread.ts";
-import { isInt, StarlarkRange, StarlarkTuple, typeName, type Value } from "../values/value.ts";
-import { booleanArgument, callableArgument, elementsArgument, intArgument } from "./arguments.ts";
+import { int, isInt, StarlarkRange, StarlarkTuple, typeName, type Value } from "../values/value.ts";
+import { booleanArgument, callableArgument, elementsArgument } from "./arguments.ts";
 import { native, wrongType } from "./native.ts";
 
 /** Comparisons of a sort that one step pays for. */
 const STEP_COMPARISONS = 4;
-/** Ints that a range can begin at, end before and go by: those of 64 bits. */
-const RANGE_BOUND_MIN = -(2n ** 63n);
-const RANGE_BOUND_MAX = 2n ** 63n - 1n;
+/** Ints of 64 bits: those that a range can begin at, end before and go by. */
+const WIDE_MIN = -(2n ** 63n);
+const WIDE_MAX = 2n ** 63n - 1n;
+/** Digits of another one that a fault shows. */
+const INT_SHOWN_MAX = 40;
 
 /** The functions. */
 export const SEQUENCE_FUNCTIONS: readonly NativeFunction[] = [
   native("all", "iterable /", (thread, [x]) => elementsArgument(x, thread, iterableOf("all")).every(truth)),
   native("any", "iterable /", (thread, [x]) => elementsArgument(x, thread, iterableOf("any")).some(truth)),
   native("enumerate", "iterable start? /", (thread, [iterable, start]) => {
-    const first = start === undefined ? 0 : intArgument(start, { owner: "enumerate", parameter: "start" });
+    const first = start === undefined ? 0 : wideInt(start, "enumerate", "start");
     const found = elementsArgument(iterable, thread, iterableOf("enumerate"));
     thread.charge(Math.ceil(found.length / STEP_COMPARISONS));
-    return StarlarkList.of(found.map((element, index) => new StarlarkTuple([first + index, element])));
+    const at = (index: number) =>
+      typeof first === "number" && Number.isSafeInteger(first + index)
+        ? first + index
+        : int(BigInt(first) + BigInt(index));
+    return StarlarkList.of(found.map((element, index) => new StarlarkTuple([at(index), element])));
   }),
   native("len", "x /", (thread, [x]) => length(x ?? null, thread)),
   native("max", "*args key?", (thread, [key], rest) => {
@@ -71,14 +78,17 @@ function length(value: Value, thread: Thread): number | bigint {
   return count;
 }
 
+/** The argument as an int of 64 bits. */
+function wideInt(value: Value | undefined, owner: string, parameter: string): number | bigint {
+  if (value === undefined || !isInt(value)) throw wrongType(owner, parameter, value, "int");
+  if (value < WIDE_MIN || value > WIDE_MAX) {
+    throw new Fault(`${owner}: for parameter ${parameter}: ${shortText(String(value), INT_SHOWN_MAX)} is out of range`);
+  }
+  return value;
+}
+
 function range([first, second, third]: readonly (Value | undefined)[]): StarlarkRange {
-  const bound = (value: Value | undefined, parameter: string) => {
-    if (value === undefined || !isInt(value)) throw wrongType("range", parameter, value, "int");
-    if (value < RANGE_BOUND_MIN || value > RANGE_BOUND_MAX) {
-      throw new Fault(`range: for parameter ${parameter}: ${value} is out of range`);
-    }
-    return value;
-  };
+  const bound = (value: Value | undefined, parameter: string) => wideInt(value, "range", parameter);
   const step = third === undefined ? 1 : bound(third, "step");
   if (step === 0) throw new Fault("range: step argument must not be zero");
   if (second === undefined) return new StarlarkRange(0, bound(first, "stop"), 1);

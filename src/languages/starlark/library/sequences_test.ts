@@ -19,6 +19,7 @@ Deno.test("range: bounds of 64 bits are exact, and so are positions and lengths 
     "9007199254740993 in range(0, 9007199254740995, 3)": "True",
     "9007199254740992 in range(0, 9007199254740995, 3)": "False",
     "5.5 in range(10)": "False",
+    "enumerate([1, 2], 9223372036854775806)": "[(9223372036854775806, 1), (9223372036854775807, 2)]",
   });
 });
 
@@ -59,6 +60,7 @@ Deno.test("range: start, stop and step", () => {
     'range("a")',
     "range(1.5)",
     "range(1 << 63)",
+    "enumerate([1], 1 << 63)",
     "range(9223372036854775807)[9223372036854775807]",
     "range(9223372036854775807)[::0]",
     "range(9223372036854775807)['a']",

@@ -8,9 +8,14 @@ const LETTERS_REGEXP = /^\p{L}+$/u;
 const DIGITS_REGEXP = /^\p{Nd}+$/u;
 const ALPHANUMERIC_REGEXP = /^[\p{L}\p{Nd}]+$/u;
 const SPACE_REGEXP = /^(?:(?!\ufeff)[\s\x85])+$/u;
-const CASED_REGEXP = /[\p{Lu}\p{Ll}\p{Lt}]/u;
+const CASED_REGEXP = /[\p{Lu}\p{Ll}\p{Lt}\p{CWCM}]/u;
 const LOWER_REGEXP = /\p{Ll}/u;
 const UPPER_REGEXP = /[\p{Lu}\p{Lt}]/u;
+/** What `isupper` and `islower` do not allow: numerals and the like have a case too. */
+const NOT_UPPER_REGEXP = /[\p{Ll}\p{Lt}\p{CWU}]/u;
+const NOT_LOWER_REGEXP = /[\p{Lu}\p{Lt}\p{CWL}]/u;
+/** Letters made of two, whose form at the beginning of a word is neither the upper nor the lower one. */
+const TITLE_FORMS: { readonly [upper: string]: string } = { "Ǆ": "ǅ", "Ǉ": "ǈ", "Ǌ": "ǋ", "Ǳ": "ǲ" };
 /** Characters that one step pays for: tested all at once, changed all at once, and looked at one by one. */
 const STEP_TESTED = 32;
 const STEP_PLAIN = 128;
@@ -45,6 +50,11 @@ function lowerPoint(point: string): string {
   return isOnePoint(lower) ? lower : lower.slice(0, 1);
 }
 
+function titlePoint(point: string): string {
+  const upper = upperPoint(point);
+  return TITLE_FORMS[upper] ?? upper;
+}
+
 function isOnePoint(text: string): boolean {
   return text.length === ((text.codePointAt(0) ?? 0) > 0xffff ? 2 : 1);
 }
@@ -61,7 +71,7 @@ function lowerCase(text: string): string {
 function titleCase(text: string): string {
   let afterCased = false;
   return Array.from(text, (point) => {
-    const changed = afterCased ? lowerPoint(point) : upperPoint(point);
+    const changed = afterCased ? lowerPoint(point) : titlePoint(point);
     afterCased = CASED_REGEXP.test(changed);
     return changed;
   }).join("");
@@ -85,15 +95,15 @@ function isTitleCase(text: string, thread: Thread): boolean {
 export const CASE_METHODS: readonly Method[] = [
   change("capitalize", (text) => {
     const first = String.fromCodePoint(...(text === "" ? [] : [text.codePointAt(0) ?? 0]));
-    return upperPoint(first) + lowerCase(text.slice(first.length));
+    return titlePoint(first) + lowerCase(text.slice(first.length));
   }),
   test("isalnum", (text) => ALPHANUMERIC_REGEXP.test(text)),
   test("isalpha", (text) => LETTERS_REGEXP.test(text)),
   test("isdigit", (text) => DIGITS_REGEXP.test(text)),
-  test("islower", (text) => CASED_REGEXP.test(text) && !UPPER_REGEXP.test(text)),
+  test("islower", (text) => CASED_REGEXP.test(text) && !NOT_LOWER_REGEXP.test(text)),
   test("isspace", (text) => SPACE_REGEXP.test(text)),
   test("istitle", isTitleCase),
-  test("isupper", (text) => CASED_REGEXP.test(text) && !LOWER_REGEXP.test(text)),
+  test("isupper", (text) => CASED_REGEXP.test(text) && !NOT_UPPER_REGEXP.test(text)),
   change("lower", lowerCase),
   change("title", titleCase),
   change("upper", upperCase),

@@ -9,6 +9,9 @@ Deno.test("upper, lower, title, capitalize: change case", () => {
     '"hElLo wOrLd, it\'s".title()': '"Hello World, It\'S"',
     '"hELLO wORLD".capitalize()': '"Hello world"',
     '"".capitalize()': '""',
+    '"ǆin ǆin".title()': '"ǅin ǅin"',
+    '"ǈUB".capitalize()': '"ǈub"',
+    '"constructor".capitalize()': '"Constructor"',
   });
 });
 
@@ -19,6 +22,12 @@ Deno.test("isupper, islower, istitle: need a letter that has case", () => {
     '"abc!".islower()': "True",
     '"aBc".islower()': "False",
     '"".islower()': "False",
+    '"Ⅷ".isupper()': "True",
+    '"ⅷ".isupper()': "False",
+    '"ǅ".isupper()': "False",
+    '"ǅ".islower()': "False",
+    '"ß".islower()': "True",
+    '"ß".isupper()': "False",
     '"Hello World".istitle()': "True",
     '"Hello world".istitle()': "False",
     '"HAL-9000".istitle()': "False",
