@@ -44,7 +44,10 @@ export const INSTRUMENTS = {
   dead_letter_total: counter(["pipeline", "node", "reason_class"], "Dead letters written."),
   dlq_write_failures_total: counter(["pipeline"], "Attempts to write a dead letter that failed; each is retried."),
   cel_eval_errors_total: counter(["pipeline", "edge", "lang"], "Conditions that failed to evaluate and did not match."),
-  fanout_no_match_total: counter(["pipeline", "node"], "Messages that no edge took, that a transform filtered, or that a codec found to be none."),
+  fanout_no_match_total: counter(
+    ["pipeline", "node"],
+    "Messages that no edge took, that a transform filtered, or that a codec found to be none.",
+  ),
   delivery_retries_total: counter(["pipeline", "node"], "Attempts made again after a failed one."),
   optional_drops_total: counter(["pipeline", "edge"], "Branches dropped on an edge that is not required."),
   decode_errors_total: counter(["pipeline", "source"], "Messages that their source's decoder could not read."),
