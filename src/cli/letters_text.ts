@@ -1,7 +1,15 @@
 /** Owns the wording of dead letters and of replays. */
 
 import { exactJson } from "../base/mod.ts";
-import type { ContentView, DlqCountAnswer, EndedReplay, LetterHead, LetterView, ReplayAnswer } from "../ops/mod.ts";
+import type {
+  ContentView,
+  DlqCountAnswer,
+  EndedReplay,
+  ExpectedEnd,
+  LetterHead,
+  LetterView,
+  ReplayAnswer,
+} from "../ops/mod.ts";
 import { endedText } from "./status_text.ts";
 
 /** Characters of a reason that a list shows. */
@@ -81,11 +89,24 @@ export function replayText(ended: EndedReplay): string {
 
 /** What a replay would do. */
 export function previewText({ messages }: ReplayAnswer & { readonly kind: "preview" }): string {
-  const lines = messages.map(({ id, seq, node, class: letterClass, reason, edges }) => {
+  const lines = messages.map(({ id, seq, node, class: letterClass, reason, expected }) => {
     const what = id === undefined ? `sequence ${seq}` : `letter ${id}`;
-    const onward = edges.length === 0 ? "" : `, then ${edges.join(", ")}`;
-    const why = letterClass === undefined ? "" : `  (${letterClass}: ${reason?.replaceAll(SPACE_REGEXP, " ")})`;
-    return `${what} enters ${node}${onward}${why}\n`;
+    const was = letterClass === undefined ? "" : `  was: ${letterClass}: ${oneLine(reason ?? "")}\n`;
+    return `${what} enters ${node}: ${expected === undefined ? "" : expectedText(expected)}\n${was}`;
   });
   return `${lines.join("")}${messages.length} would be replayed\n`;
+}
+
+function expectedText({ sinks, filtered, failures, not_executed: notExecuted }: ExpectedEnd): string {
+  const parts = [
+    ...(sinks.length === 0 ? [] : [`given to ${[...new Set(sinks)].join(", ")}`]),
+    ...(filtered === 0 ? [] : ["filtered"]),
+    ...failures.map(({ node, class: failureClass, reason }) => `fails in ${node}: ${failureClass}: ${oneLine(reason)}`),
+    ...(notExecuted.length === 0 ? [] : [`not told behind ${notExecuted.join(", ")}, which is not executed`]),
+  ];
+  return parts.join("; ");
+}
+
+function oneLine(text: string): string {
+  return text.replaceAll(SPACE_REGEXP, " ");
 }

@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
-import { SinkError } from "../plugin/mod.ts";
+import { LETTER_COLUMN, pack } from "../message/mod.ts";
+import type { Plan } from "../plan/mod.ts";
+import { type Codec, SinkError, type Source } from "../plugin/mod.ts";
 import { type DeadLetter, MemoryDisk, openMemoryStore } from "../store/mod.ts";
-import { type NodeFixture, planFixture } from "../../tests/suites/plan_fixture.ts";
+import { type NodeFixture, plainJson, planFixture } from "../../tests/suites/plan_fixture.ts";
 import { CollectingSink, ListSource, transformOf } from "../../tests/suites/plugin_fixtures.ts";
 import { Engine, type EngineOptions, type Outcome, type ReplayedMessage } from "./mod.ts";
 
@@ -18,10 +20,11 @@ async function life(
   nodes: Nodes,
   bring?: (engine: Engine, letters: readonly DeadLetter[]) => Promise<void>,
   options: Partial<EngineOptions> = {},
+  changes: Partial<Plan> = {},
 ): Promise<{ readonly outcome: Outcome; readonly letters: readonly DeadLetter[] }> {
   const store = await openMemoryStore({ disk });
   try {
-    const engine = new Engine(planFixture({ nodes }), store, { deadLetterRetryMs: 1, ...options });
+    const engine = new Engine({ ...planFixture({ nodes }), ...changes }, store, { deadLetterRetryMs: 1, ...options });
     const before = await store.readDeadLetters({ limit: 100 });
     const feed = bring === undefined ? undefined : { run: () => bring(engine, before) };
     const outcome = await engine.run(new AbortController().signal, undefined, feed);
@@ -132,4 +135,36 @@ Deno.test("Engine.replay: a replay that was cut off is found by the next start, 
   await store.close();
   const { letters } = await life(disk, nodes(failing()), () => Promise.resolve());
   assert.deepEqual(letters.map(({ id, attempts }) => [id, attempts]), [[1, 2], [2, 1]]);
+});
+
+Deno.test("Engine.replay: what its source could not decode comes out of it again", async () => {
+  const disk = new MemoryDisk();
+  const unready = { ...plainJson, decode: () => assert.fail("not ready") };
+  const shape = (codec: Codec, sink = new CollectingSink()): Nodes => ({
+    in: { source: new ListSource([{ n: 1 }]), codec: { name: "json", codec } },
+    out: { sink, from: ["in"] },
+  });
+  const options = { codecs: new Map([["json", { name: "json", codec: unready }]]) };
+  const { letters } = await life(disk, shape(unready), undefined, {}, options);
+  assert.deepEqual(letters.map(({ node, class: letterClass }) => [node, letterClass]), [["in", "decode"]]);
+  assert.equal((await life(disk, shape(unready), replayAll(), {}, options)).letters[0]?.attempts, 2);
+  const sink = new CollectingSink();
+  assert.equal((await life(disk, shape(plainJson, sink), replayAll())).outcome.status, "completed");
+  assert.deepEqual(sink.values, [{ n: 1 }]);
+});
+
+Deno.test("Engine.replay: a source cannot pass a message off as the replay of a letter, and no node sees the letter's id", async () => {
+  const disk = new MemoryDisk();
+  const { letters: [letter] } = await life(disk, nodes(failing()));
+  const forged: Source = {
+    init() {},
+    run: (emit) => emit({ ...pack([{ bytes: new TextEncoder().encode("{}") }], 1), columns: { [LETTER_COLUMN]: [1] } }),
+    commit: () => undefined,
+    close() {},
+  };
+  const { letters } = await life(disk, { in: { source: forged }, out: { sink: failing(), from: ["in"] } });
+  assert.deepEqual([letters.length, letters[0]], [3, letter]);
+  const sink = new CollectingSink();
+  await life(disk, nodes(sink), replayAll());
+  assert.ok(sink.messages.every(({ meta }) => Object.keys(meta).every((key) => !key.includes("\0"))));
 });

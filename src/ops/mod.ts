@@ -26,8 +26,10 @@ export type { Output as ReplOutput, ScriptOutcome } from "./repl/script_trial.ts
 export { ReplSession, type SessionStep } from "./repl/session.ts";
 export { StatementLines } from "./repl/statement_lines.ts";
 export { isScriptAnswer, REPL_STEPS_DEFAULT, REPL_STEPS_MAX, type ReplAnswer } from "./repl_operation.ts";
+export type { InitAnswer, InitTemplatesAnswer } from "./init/init_operation.ts";
 export type { DlqCountAnswer, DlqListAnswer } from "./letters/dlq_operations.ts";
 export type { ContentView, LetterHead, LetterView } from "./letters/letter_view.ts";
+export type { ExpectedEnd } from "../replay/mod.ts";
 export type { EndedReplay, ReplayAnswer } from "./letters/replay_operation.ts";
 export { LETTER_IDS_MAX, LIMIT_DEFAULT, LIMIT_MAX } from "./letters/selection.ts";
 export { OPERATIONS } from "./operations.ts";

@@ -4,7 +4,7 @@ import type { Meta } from "../message/mod.ts";
 import type { Plan } from "../plan/mod.ts";
 import type { DeadLetter } from "../store/mod.ts";
 import { chooseLetters, type LetterSource } from "./letter_choice.ts";
-import { compileLetterCondition, compileMessageCondition, payloadOf } from "./letter_condition.ts";
+import { compileLetterCondition, compileMessageCondition } from "./letter_condition.ts";
 import type { LetterRequest, ReplayRequest, WindowRequest } from "./replay_request.ts";
 import { readWindow, type SpoolSource } from "./spool_window.ts";
 import { Targets } from "./target.ts";
@@ -22,6 +22,20 @@ export interface PreviewedMessage {
   readonly reason?: string;
   /** Edges that lead on from the node. */
   readonly edges: readonly string[];
+  /** What a walk through the plan says would become of it; absent where none was asked for. */
+  readonly expected?: ExpectedEnd;
+}
+
+/** What would become of a message. */
+export interface ExpectedEnd {
+  /** The sinks that would be given it, once for each message that is made of it. */
+  readonly sinks: readonly string[];
+  /** Branches that would end without a sink. */
+  readonly filtered: number;
+  /** Where it would fail, a sink's own refusal aside. */
+  readonly failures: readonly { readonly node: string; readonly class: string; readonly reason: string }[];
+  /** Nodes that are not executed by a walk: what lies behind them cannot be told. */
+  readonly not_executed: readonly string[];
 }
 
 /** What would be replayed. */
@@ -31,10 +45,11 @@ export interface ReplayPreview {
   readonly unjudged: number;
 }
 
-/** What a walk through the plan is told of a message: as `explain` takes a sample. */
+/** A message at the node that it would enter, as `explain` takes a sample. */
 export interface PreviewSample {
-  readonly node: string;
-  readonly payload: unknown;
+  readonly at: string;
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  readonly codec: string;
   readonly meta: Meta;
 }
 
@@ -44,8 +59,8 @@ export interface PreviewParts {
   readonly plan: Plan;
   /** A letter's reason as it may be shown; it is given the whole letter. Default: as it is. */
   readonly reasonOf?: (letter: DeadLetter) => string;
-  /** Told each message with what it holds, in order; its answer stands beside the message. */
-  readonly walk?: (sample: PreviewSample) => void;
+  /** Tells what would become of a message; asked for each, in order. */
+  readonly walk?: (sample: PreviewSample) => Promise<ExpectedEnd>;
 }
 
 /** Tells what a replay would bring in. @throws {EventboatError} what the replay itself would. */
@@ -79,11 +94,22 @@ async function previewLetters(
         more = true;
         break choosing;
       }
-      const node = targets.of(letter.node) ?? letter.node;
+      const node = targets.of(letter.node);
+      if (node === undefined) continue;
       const { id, seq, messageId, meta } = letter;
       const reason = reasonOf?.(letter) ?? letter.reason;
-      messages.push({ id, seq, messageId, node, class: letter.class, reason, edges: edgesFrom(plan, node) });
-      walk?.({ node, payload: payloadOf(letter, plan.codecs), meta });
+      const { bytes, codec } = letter;
+      const expected = await walk?.({ at: node, bytes, codec, meta });
+      messages.push({
+        id,
+        seq,
+        messageId,
+        node,
+        class: letter.class,
+        reason,
+        edges: edgesFrom(plan, node),
+        ...(expected === undefined ? {} : { expected }),
+      });
     }
   }
   targets.refuseMissing();
@@ -108,10 +134,12 @@ async function previewWindow(
   for await (const page of readWindow(source, choice)) {
     const left = limit - messages.length;
     for (const message of page.slice(0, left)) {
-      const node = targets.of(message.node) ?? message.node;
-      const { seq, messageId, meta } = message;
-      messages.push({ seq, messageId, node, edges: edgesFrom(plan, node) });
-      walk?.({ node, payload: payloadOf(message, plan.codecs), meta });
+      const node = targets.of(message.node);
+      if (node === undefined) continue;
+      const { seq, messageId, bytes, codec, meta } = message;
+      const expected = await walk?.({ at: node, bytes, codec, meta });
+      const edges = edgesFrom(plan, node);
+      messages.push({ seq, messageId, node, edges, ...(expected === undefined ? {} : { expected }) });
     }
     more = page.length > left;
     if (more) break;

@@ -176,15 +176,20 @@ Deno.test("previewReplay: tells what would enter where, and nothing is changed",
   const before = await fill(disk);
   const store = await hostStore(new MemoryBackend(disk));
   const parts = { source: store, plan: planOf(new CollectingSink()) };
-  const walked: unknown[] = [];
+  const walked: string[] = [];
+  const expected = { sinks: ["out"], filtered: 0, failures: [], not_executed: [] };
+  const walk = ({ at, bytes }: { readonly at: string; readonly bytes: Uint8Array }) => {
+    walked.push(`${at} ${new TextDecoder().decode(bytes)}`);
+    return Promise.resolve(expected);
+  };
   const letters = await previewReplay(
-    { ...parts, walk: (sample) => walked.push(sample.payload) },
+    { ...parts, walk },
     { what: deleting, limit: 2, at: "in" },
   );
   const { id, seq, messageId, reason } = before[0]!; // There are many.
-  const first = { id, seq, messageId, node: "in", class: "delivery", reason, edges: ["in->out"] };
+  const first = { id, seq, messageId, node: "in", class: "delivery", reason, edges: ["in->out"], expected };
   assert.deepEqual([letters.messages[0], letters.messages.length, letters.more], [first, 2, true]);
-  assert.deepEqual(walked, [{ n: 0 }, { n: 1 }]);
+  assert.deepEqual(walked, ['in {"n":0}', 'in {"n":1}']);
   const window = await previewReplay(parts, { what: { kind: "spool", from: COUNT }, limit: 9 });
   assert.deepEqual(window.messages.map((each) => [each.seq, each.node]), [[COUNT, "in"]]);
   assert.deepEqual(await store.readDeadLetters({ limit: 1000 }), before);

@@ -28,7 +28,7 @@ programTest("docs/dead-letters.md: every command does what the page says", async
       printed = stdout;
     }
   }
-  assert.equal(compared, 2);
+  assert.equal(compared, 3);
   assert.deepEqual(jsonLines(`${cwd}/letters.ndjson`).map(({ id }) => id), [1, 2]);
   const priced = jsonLines(`${cwd}/priced.ndjson`).map(({ order, total }) => [order, total]);
   assert.deepEqual(priced, [[1, 6], [3, 20], [2, 1], [4, 7], [1, 6], [2, 1], [3, 20]]);

@@ -1,19 +1,24 @@
 /** Owns the operation `replay`: dead letters, a window of the spool or one run's letters, brought in again. */
 
 import type { Static } from "typebox";
+import { systemRandom } from "../../base/mod.ts";
 import type { PipelineDocument, RuntimeDocument } from "../../config/mod.ts";
 import { EventboatError } from "../../diagnostics/mod.ts";
+import { type Walk, Walker } from "../../explain/mod.ts";
 import { runPipeline } from "../../isolate/mod.ts";
 import { laneGrants, type Plan } from "../../plan/mod.ts";
 import {
   checkReplay,
+  type ExpectedEnd,
   previewReplay,
+  type PreviewSample,
   type ReplayPreview,
   type ReplayReport,
   type ReplayRequest,
 } from "../../replay/mod.ts";
 import { block, data, define, flag, integer, optional, text } from "../../schema/mod.ts";
 import { type DeadLetter, storePath, StoreReader } from "../../store/mod.ts";
+import { silentMeter } from "../../telemetry/mod.ts";
 import { verifyFile } from "../../verify/mod.ts";
 import { ephemeralField } from "../fields.ts";
 import type { Operation, OperationContext } from "../operation.ts";
@@ -65,7 +70,7 @@ export const replayOperation: Operation<typeof input, ReplayAnswer> = {
   output: data({
     description:
       "{pipeline, status, counts, durationMs, failure?, replay: {replayed, deleted, more, unjudged}}, with " +
-      "dry_run {pipeline, messages: [{id?, seq, messageId, node, class?, reason?, edges}], more, unjudged}, or the " +
+      "dry_run {pipeline, messages: [{id?, seq, messageId, node, class?, reason?, edges, expected}], more, unjudged}, or the " +
       "verdict that failed",
   }),
   async handle(choice, context) {
@@ -82,9 +87,7 @@ export const replayOperation: Operation<typeof input, ReplayAnswer> = {
     const path = storePath(runtime.storage.dataDir, document.name);
     if (choice.dry_run) {
       using source = new StoreReader(path);
-      const viewer = new LetterViewer(document, context.registry);
-      const reasonOf = viewer.headNeedsContent ? { reasonOf: (letter: DeadLetter) => viewer.head(letter).reason } : {};
-      const preview = await previewReplay({ source, plan, ...reasonOf }, request);
+      const preview = await previewOf(source, { document, plan, request }, context);
       return { kind: "preview", pipeline: document.name, ...preview };
     }
     // A replay makes no store: a wrong name or folder is told, and not taken for one without letters.
@@ -92,6 +95,34 @@ export const replayOperation: Operation<typeof input, ReplayAnswer> = {
     return { kind: "ended", ...await runReplay({ document, plan, runtime, request }, context) };
   },
 };
+
+/** Tells what would be replayed, and by a walk through the plan what would become of it. */
+async function previewOf(
+  source: StoreReader,
+  { document, plan, request }: Pick<ReplayStart, "document" | "plan" | "request">,
+  { registry, clock }: OperationContext,
+): Promise<ReplayPreview> {
+  const viewer = new LetterViewer(document, registry);
+  const reasonOf = viewer.headNeedsContent ? { reasonOf: (letter: DeadLetter) => viewer.head(letter).reason } : {};
+  await using walker = new Walker(plan, { parameters: {}, clock, random: systemRandom, meter: silentMeter });
+  const walk = async (sample: PreviewSample): Promise<ExpectedEnd> => {
+    if (plan.codecs.has(sample.codec)) return expectedEnd(await walker.explain({ ...sample, isReplay: true }));
+    const reason = `the pipeline does not have codec ${sample.codec}`;
+    return { sinks: [], filtered: 0, failures: [{ node: sample.at, class: "codec", reason }], not_executed: [] };
+  };
+  return await previewReplay({ source, plan, walk, ...reasonOf }, request);
+}
+
+function expectedEnd({ steps, totals }: Walk): ExpectedEnd {
+  return {
+    sinks: steps.flatMap(({ state, node }) => state === "given" ? [node] : []),
+    filtered: totals.filtered,
+    failures: steps.flatMap(({ node, failure }) =>
+      failure === undefined ? [] : [{ node, class: failure.class, reason: failure.reason }]
+    ),
+    not_executed: steps.flatMap(({ state, node }) => state === "not_executed" ? [node] : []),
+  };
+}
 
 interface ReplayStart {
   readonly document: PipelineDocument;
