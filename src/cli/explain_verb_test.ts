@@ -224,3 +224,36 @@ Deno.test("explain: permissions by node and isolate; a pipeline that does not pa
     assert.equal(answer.kind, "refused");
   });
 });
+
+const JOB = `
+apiVersion: eventboat/v1
+kind: Pipeline
+metadata: { name: nightly }
+run: { mode: job, schedule: "0 3 * * *" }
+parameters:
+  from: { type: integer, default: 10 }
+  tag: { type: string, required: true }
+sources:
+  in: { file: { path: in.ndjson, on_eof: stop } }
+transforms:
+  mark:
+    depends_on: in
+    fields: { fields: { tag: "tag-\${parameters.tag}" } }
+sinks:
+  out:
+    depends_on: { mark: { when: payload.n >= double(parameters.from) } }
+    file: { path: out.ndjson }
+`;
+
+Deno.test("explain: a job's message is explained with the parameters of its run", async () => {
+  await withFile(async (config) => {
+    const input = { config, message: '{"n": 20}' };
+    const tagged = await explained({ ...input, parameters: '{"tag": "x"}' });
+    assert.equal(tagged.sample?.steps.at(-1)?.encoded?.text, '{"n":20,"tag":"tag-x"}');
+    const later = await explained({ ...input, parameters: '{"tag": "x", "from": 21}' });
+    assert.deepEqual(later.sample?.totals.filtered, 1);
+    for (const parameters of ['{"frm": 1}', '{"from": "text"}', "[1]"]) {
+      await assert.rejects(explain({ ...input, parameters }), { code: "usage" });
+    }
+  }, JOB);
+});

@@ -9,10 +9,10 @@ type Origin = EdgeOutline["required"]["from"];
 
 /** How the text names who said something. */
 const ORIGIN_WORDS: { readonly [origin in Origin]: string } = {
-  edge: "the edge",
-  edge_defaults: "edge_defaults",
-  default: "default",
-  engine: "the engine's default",
+  edge: "by the edge",
+  edge_defaults: "by edge_defaults",
+  default: "by default",
+  engine: "by the engine",
 };
 
 /** What a message fails at, as the beginning of a sentence. */
@@ -63,7 +63,7 @@ function ownLines(node: NodeOutline): string[] {
   if (decoder !== undefined) lines.push(`decodes ${codecText(decoder)}; ${failureText(node, "decode")}`);
   if (node.ends !== undefined) lines.push(node.ends ? "ends by itself" : "goes on until it is stopped");
   if (reads.length > 0) lines.push(`reads ${reads.join(", ")}`);
-  if (writes !== undefined) lines.push(`may change ${writes.join(", ")}`);
+  if (writes !== undefined) lines.push(writes.length === 0 ? "changes nothing" : `may change ${writes.join(", ")}`);
   if (workers > 1) lines.push(`${workers} workers${lanes === true ? ", an isolate each" : ""}: order is not kept`);
   if (node.explain_safe === false) lines.push("is not executed when a message is explained");
   if (encoder !== undefined) lines.push(`encodes ${codecText(encoder)}; ${failureText(node, "encode")}`);
@@ -100,23 +100,30 @@ function edgeLines(edge: EdgeOutline, { kind, failures }: NodeOutline): string[]
     ? `when ${visible(condition.text)} (${condition.lang})`
     : `route ${visible(condition.route)}: when ${visible(condition.text)}`;
   const { retries, backoff, timeout_ms: timeout } = delivery;
-  const policy = [
-    `${countOf(retries.value, "retry", "retries")} (${ORIGIN_WORDS[retries.from]})`,
-    `${backoff.value} backoff (${ORIGIN_WORDS[backoff.from]})`,
-    `${formatDuration(timeout.value)} an attempt (${ORIGIN_WORDS[timeout.from]})`,
-    `room for ${countOf(buffer.value, "event")} (${ORIGIN_WORDS[buffer.from]})`,
-  ];
+  const policy = byOrigin([
+    [retries.from, countOf(retries.value, "retry", "retries")],
+    [backoff.from, `${backoff.value} backoff`],
+    [timeout.from, `${formatDuration(timeout.value)} an attempt`],
+    [buffer.from, `room for ${countOf(buffer.value, "event")}`],
+  ]);
   const stage = kind === "sink" ? "write" : "transform";
   const classes = failures.filter((failure) => failure.when === stage).flatMap((failure) => failure.classes);
   const end = edge.on_failure === "drop"
-    ? `is dropped and counted: not required (${ORIGIN_WORDS[required.from]})`
-    : `is a dead letter of class ${alternatives(classes)}: required (${ORIGIN_WORDS[required.from]})`;
+    ? `is dropped and counted: not required ${ORIGIN_WORDS[required.from]}`
+    : `is a dead letter of class ${alternatives(classes)}`;
   return [
     `  from ${visible(from)}: ${when}`,
     ...(condition?.reads === undefined ? [] : [`    depends on ${listed(condition.reads)}`]),
-    `    ${policy.join(", ")}`,
+    ...policy.map((line) => `    ${line}`),
     `    ${FAILURE_WORDS[stage]} ${end}`,
   ];
+}
+
+/** A line for each who said something, in the order in which they first do. */
+function byOrigin(parts: readonly (readonly [Origin, string])[]): string[] {
+  return [...Map.groupBy(parts, ([from]) => from)].map(([from, said]) => {
+    return `${ORIGIN_WORDS[from]}: ${said.map(([, words]) => words).join(", ")}`;
+  });
 }
 
 function mixedLines({ mixed_batch: mixed }: NodeOutline, inputs: number): string[] {
