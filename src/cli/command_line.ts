@@ -12,6 +12,7 @@ import {
 } from "./command_options.ts";
 import { addDlq, addReplay } from "./letter_commands.ts";
 import { addExplain } from "./explain/command.ts";
+import { addInit } from "./init_command.ts";
 import type { Invocation, ParsedCommandLine } from "./invocation.ts";
 import { pathOf, unknownVerbText, UsageError, usageText } from "./usage_text.ts";
 
@@ -104,6 +105,7 @@ function buildProgram(choose: Choose): Command {
     .helpCommand("help [verb]", "show the help of a verb")
     .showSuggestionAfterError()
     .configureHelp({ showGlobalOptions: true });
+  addInit(program, choose);
   addVerify(program, choose);
   addTest(program, choose);
   addRun(program, choose);

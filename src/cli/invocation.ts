@@ -98,6 +98,14 @@ export type Invocation =
   | { readonly verb: "dlq count" } & LetterChoice & LetterSelection
   | { readonly verb: "dlq show"; readonly id: number } & LetterChoice
   | { readonly verb: "dlq export"; readonly to: string | undefined } & LetterChoice & LetterSelection
+  | {
+    readonly verb: "init";
+    readonly dir: string | undefined;
+    readonly template: string | undefined;
+    readonly name: string | undefined;
+    readonly force: boolean;
+  }
+  | { readonly verb: "init list" }
   | { readonly verb: "plugin catalog" }
   | {
     readonly verb: "plugin schema";

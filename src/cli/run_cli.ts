@@ -61,6 +61,10 @@ async function perform(invocation: Invocation, session: Session): Promise<number
   switch (invocation.verb) {
     case "version":
       return (await import("./version_verb.ts")).versionVerb(session);
+    case "init":
+      return await (await import("./init_verb.ts")).initVerb(invocation, session);
+    case "init list":
+      return await (await import("./init_verb.ts")).initListVerb(session);
     case "verify":
       return await (await import("./verify_verb.ts")).verifyVerb(invocation, session);
     case "run":

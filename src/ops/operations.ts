@@ -1,6 +1,7 @@
 /** Owns the table of operations: everything the program can do, for whoever offers it. */
 
 import { explainOperation } from "./explain/explain_operation.ts";
+import { initOperation, initTemplatesOperation } from "./init/init_operation.ts";
 import { pluginCatalogOperation, pluginSchemaFilesOperation, pluginSchemaOperation } from "./plugin_operations.ts";
 import { dlqCountOperation, dlqListOperation, dlqShowOperation } from "./letters/dlq_operations.ts";
 import { replayOperation } from "./letters/replay_operation.ts";
@@ -13,6 +14,8 @@ import { versionOperation } from "./version_operation.ts";
 
 /** Every operation by its name. */
 export const OPERATIONS = {
+  init: initOperation,
+  init_templates: initTemplatesOperation,
   verify: verifyOperation,
   test: testOperation,
   run: runOperation,
