@@ -1,4 +1,4 @@
-/** Owns the clock of the tests: it moves only when told. */
+/** Owns the clock of tests, of ours and of contract suites: it moves only when told. */
 
 import type { Clock } from "./clock.ts";
 
@@ -83,13 +83,20 @@ export class HeldClock implements Clock {
     const endMs = this.#elapsedMs + ms;
     for (;;) {
       await turn();
-      const next = this.#next();
-      if (next === undefined || next.dueMs > endMs) break;
-      this.#elapsedMs = next.dueMs;
-      next.wake();
+      const waitMs = this.nextWakeMs;
+      if (waitMs === undefined || this.#elapsedMs + waitMs > endMs) break;
+      this.wakeNext();
     }
     this.#elapsedMs = endMs;
     await turn();
+  }
+
+  /** Moves time on to the next sleeper and wakes it; nothing where nobody sleeps. */
+  wakeNext(): void {
+    const next = this.#next();
+    if (next === undefined) return;
+    this.#elapsedMs = next.dueMs;
+    next.wake();
   }
 
   #next(): Sleeper | undefined {

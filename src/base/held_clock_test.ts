@@ -52,3 +52,17 @@ Deno.test("HeldClock.untilSleeping: resolves when somebody waits for time", asyn
   await sleeping;
   assert.equal(clock.nextWakeMs, undefined);
 });
+
+Deno.test("HeldClock.wakeNext: time goes on to the next sleeper, and stands where nobody sleeps", async () => {
+  const clock = new HeldClock(0);
+  const said: string[] = [];
+  const late = clock.sleep(20).then(() => said.push("late"));
+  const early = clock.sleep(5).then(() => said.push("early"));
+  clock.wakeNext();
+  await early;
+  assert.deepEqual([clock.now(), said], [5, ["early"]]);
+  clock.wakeNext();
+  await late;
+  clock.wakeNext();
+  assert.deepEqual([clock.now(), said], [20, ["early", "late"]]);
+});

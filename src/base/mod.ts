@@ -17,6 +17,7 @@ export * from "./ids.ts";
 export * from "./json_pointer.ts";
 export * from "./listen_address.ts";
 export * from "./nearest_name.ts";
+export * from "./one_at_a_time.ts";
 export * from "./plain_json.ts";
 export * from "./random.ts";
 export * from "./source_text_json.ts";

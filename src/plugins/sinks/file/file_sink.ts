@@ -2,7 +2,7 @@
 
 import { dirname, resolve, sep as SEPARATOR } from "node:path";
 import type { Static } from "typebox";
-import { parseDuration, raceAbort } from "../../../base/mod.ts";
+import { OneAtATime, parseDuration } from "../../../base/mod.ts";
 import { wholeReasonOf } from "../../../diagnostics/mod.ts";
 import type { Scope } from "../../../languages/mod.ts";
 import {
@@ -127,7 +127,8 @@ class FileSink implements Sink {
   readonly #path: string | undefined;
   readonly #pathOf: (scope: Scope) => string;
   readonly #files: OpenFiles;
-  #lastTurn: Promise<void> = Promise.resolve();
+  /** A write that timed out may still be on its way when the next is asked for. */
+  readonly #turns = new OneAtATime();
 
   constructor(config: FileSinkConfig, context: PluginContext) {
     const template = compiled(config.path);
@@ -141,18 +142,18 @@ class FileSink implements Sink {
   }
 
   async write(batch: SinkBatch, signal: AbortSignal): Promise<void> {
-    await this.#inTurn(signal, async () => {
+    await this.#turns.run(signal, async () => {
       if (this.#path !== undefined) await (await this.#files.get(this.#path)).append(batch.lines(), batch.head);
       else await this.#writeByPath(batch);
     });
   }
 
   async sync(): Promise<void> {
-    await this.#inTurn(undefined, () => this.#files.sync());
+    await this.#turns.run(undefined, () => this.#files.sync());
   }
 
   async close(): Promise<void> {
-    await this.#inTurn(undefined, () => this.#files.close());
+    await this.#turns.run(undefined, () => this.#files.close());
   }
 
   /** One write a file; what failed is told message by message. */
@@ -180,24 +181,6 @@ class FileSink implements Sink {
     if (failures.length === 0) return;
     const first = failures[0]?.error.message ?? "";
     throw new PartialWriteError(`${failures.length} of ${batch.size} messages were not written: ${first}`, failures);
-  }
-
-  /** Runs after whatever was asked before has ended: a write that timed out may still be on its way. */
-  async #inTurn(signal: AbortSignal | undefined, work: () => Promise<void>): Promise<void> {
-    const previous = this.#lastTurn;
-    const { promise, resolve } = Promise.withResolvers<void>();
-    this.#lastTurn = promise;
-    try {
-      await raceAbort(previous, signal);
-    } catch (caught) {
-      previous.then(resolve);
-      throw caught;
-    }
-    try {
-      await work();
-    } finally {
-      resolve();
-    }
   }
 }
 

@@ -1,6 +1,6 @@
 /** Owns the built-in sink `sql`: messages as rows of a table, or as runs of a statement. */
 
-import { raceAbort } from "../../../base/mod.ts";
+import { OneAtATime } from "../../../base/mod.ts";
 import { EventboatError } from "../../../diagnostics/mod.ts";
 import {
   type PartialFailure,
@@ -58,7 +58,8 @@ class SqlSink implements Sink {
   readonly #statement: BoundStatement | undefined;
   #connection: SqlConnection | undefined;
   #described: Described | undefined;
-  #lastTurn: Promise<void> = Promise.resolve();
+  /** A write that timed out may still be on its way when the next is asked for. */
+  readonly #turns = new OneAtATime();
 
   constructor(config: SqlSinkConfig, context: PluginContext) {
     const dsn = readDsn(config, context);
@@ -89,7 +90,7 @@ class SqlSink implements Sink {
   }
 
   async write(batch: SinkBatch, signal: AbortSignal): Promise<void> {
-    await this.#inTurn(signal, async () => {
+    await this.#turns.run(signal, async () => {
       const connection = await this.#attempt(signal, () => this.#ready(signal), "connect");
       const parts = await this.#attempt(signal, () => this.#statementsOf(batch, connection, signal), "write");
       const { statements, messages } = parts;
@@ -108,7 +109,7 @@ class SqlSink implements Sink {
   }
 
   async close(): Promise<void> {
-    await this.#inTurn(undefined, () => this.#drop());
+    await this.#turns.run(undefined, () => this.#drop());
   }
 
   /** A connection, and a table that has been looked at. */
@@ -182,23 +183,5 @@ class SqlSink implements Sink {
     const connection = this.#connection;
     this.#connection = undefined;
     await connection?.close();
-  }
-
-  /** Runs after whatever was asked before has ended: a write that timed out may still be on its way. */
-  async #inTurn(signal: AbortSignal | undefined, work: () => Promise<void>): Promise<void> {
-    const previous = this.#lastTurn;
-    const { promise, resolve } = Promise.withResolvers<void>();
-    this.#lastTurn = promise;
-    try {
-      await raceAbort(previous, signal);
-    } catch (caught) {
-      previous.then(resolve);
-      throw caught;
-    }
-    try {
-      await work();
-    } finally {
-      resolve();
-    }
   }
 }
