@@ -5,6 +5,7 @@ import { gzip, zstdCompress } from "node:zlib";
 import { deadline } from "../../base/mod.ts";
 import { type PluginContext, type PluginIssue, SinkError } from "../../plugin/mod.ts";
 import { type AuthConfig, Authorizer } from "./http_auth.ts";
+import { type HttpTlsConfig, readAuthorities } from "./http_tls.ts";
 import { connectionError, drain, DRAINED_BYTES_MAX, shownUrl, statusError } from "./http_failure.ts";
 
 const UNAUTHORIZED_STATUS = 401;
@@ -17,6 +18,7 @@ export interface HttpSenderOptions {
   /** Headers of every request, a Content-Type among them. */
   readonly headers: Readonly<Record<string, string>>;
   readonly auth: AuthConfig | undefined;
+  readonly tls: HttpTlsConfig | undefined;
   /** Limit of one request, its answer included, in milliseconds. */
   readonly timeoutMs: number;
   readonly compression: "none" | keyof typeof COMPRESSORS;
@@ -39,11 +41,13 @@ export class HttpSender {
   readonly #authorizer: Authorizer;
   readonly #what: string;
 
-  constructor(options: HttpSenderOptions, { clock }: Pick<PluginContext, "clock">) {
+  /** @throws {EventboatError} a file that `tls` names cannot be read */
+  constructor(options: HttpSenderOptions, context: PluginContext) {
+    const { clock } = context;
     this.#options = options;
     this.#clock = clock;
     // A client of its own, so that closing the sender closes its connections.
-    this.#client = Deno.createHttpClient({});
+    this.#client = Deno.createHttpClient({ caCerts: readAuthorities(options.tls, context) });
     this.#authorizer = new Authorizer(options.auth, { clock, client: this.#client, timeoutMs: options.timeoutMs });
     this.#what = `cannot ${options.method} to ${shownUrl(options.url)}`;
   }

@@ -16,6 +16,7 @@ import { authHosts, authSchema, checkAuth, hostOf } from "../../shared/http_auth
 import { parseRetryAfter } from "../../shared/http_failure.ts";
 import { HEADER_NAME_PATTERN, HEADER_VALUE_PATTERN } from "../../shared/http_headers.ts";
 import { checkUrl, HttpSender } from "../../shared/http_sender.ts";
+import { httpTlsSchema, tlsNeeds } from "../../shared/http_tls.ts";
 import { BULK_ANSWER_BYTES_MAX, bulkAnswerSchema, bulkFailures } from "./bulk_answer.ts";
 import { bodyOf, CONTENT_TYPES } from "./request_body.ts";
 
@@ -53,6 +54,7 @@ const schema = block({
     maximum: TIMEOUT_MAX_MS,
   }),
   auth: optional(authSchema),
+  tls: optional(httpTlsSchema),
   idempotency_header: optional(text({
     description:
       "Header that carries the message's id, so that the receiver can tell a repetition. For `body: message`.",
@@ -74,7 +76,10 @@ export const httpSink: SinkPlugin<typeof schema> = {
   capabilities: [],
   definition: define(schema),
   check,
-  needs: (config) => URL.canParse(config.url) ? { net: [hostOf(config.url), ...authHosts(config.auth)] } : {},
+  needs: (config, context) => ({
+    ...(URL.canParse(config.url) ? { net: [hostOf(config.url), ...authHosts(config.auth)] } : {}),
+    ...tlsNeeds(config.tls, context),
+  }),
   maxBatch: (config) => config.body === "message" ? 1 : BATCH_MESSAGES_MAX,
   create: (config, context) => new HttpSink(config, context),
 };
@@ -109,13 +114,14 @@ class HttpSink implements Sink {
   constructor(config: HttpSinkConfig, context: PluginContext) {
     this.#config = config;
     this.#context = context;
-    const { url, method, auth, timeout_ms: timeoutMs, compression, bulk_answer: bulkAnswer } = config;
+    const { url, method, auth, tls, timeout_ms: timeoutMs, compression, bulk_answer: bulkAnswer } = config;
     this.#sender = new HttpSender({
       url,
       method,
       // Of two that differ in their case only, the last one counts.
       headers: { "content-type": CONTENT_TYPES[config.body], ...config.headers },
       auth,
+      tls,
       timeoutMs,
       compression,
       ...(bulkAnswer === undefined ? {} : { answerBytesMax: BULK_ANSWER_BYTES_MAX }),

@@ -15,6 +15,7 @@ import {
 import { block, define, flag, integer, list, optional, record, text } from "../../../schema/mod.ts";
 import { authHosts, authSchema, checkAuth, hostOf } from "../../shared/http_auth.ts";
 import { checkUrl, HttpSender } from "../../shared/http_sender.ts";
+import { httpTlsSchema, tlsNeeds } from "../../shared/http_tls.ts";
 import { ingestionUrl, listedFields } from "./ingestion_url.ts";
 import { type LineRules, lineTrouble } from "./log_line.ts";
 
@@ -93,6 +94,7 @@ const schema = block({
     maximum: FIELDS_MAX,
   }),
   auth: optional(authSchema),
+  tls: optional(httpTlsSchema),
 });
 
 type VictoriaLogsConfig = Static<typeof schema>;
@@ -106,7 +108,10 @@ export const victoriaLogsSink: SinkPlugin<typeof schema> = {
   capabilities: [],
   definition: define(schema),
   check: (config): readonly PluginIssue[] => [...checkUrl(config.url), ...checkAuth(config.auth)],
-  needs: (config) => URL.canParse(config.url) ? { net: [hostOf(config.url), ...authHosts(config.auth)] } : {},
+  needs: (config, context) => ({
+    ...(URL.canParse(config.url) ? { net: [hostOf(config.url), ...authHosts(config.auth)] } : {}),
+    ...tlsNeeds(config.tls, context),
+  }),
   maxBatch: () => BATCH_MESSAGES_MAX,
   create: (config, context) => new VictoriaLogsSink(config, context),
 };
@@ -127,6 +132,7 @@ class VictoriaLogsSink implements Sink {
       // Under any other type the server answers 200 and loses lines.
       headers: { "content-type": "application/stream+json", ...tenantHeaders(config) },
       auth: config.auth,
+      tls: config.tls,
       timeoutMs: config.timeout_ms,
       compression: config.gzip ? "gzip" : "none",
     }, context);

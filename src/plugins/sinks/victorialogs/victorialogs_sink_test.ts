@@ -9,6 +9,9 @@ import {
   testBatch,
   testContext,
 } from "../../../plugin/mod.ts";
+import { serverTest } from "../../../../tests/servers/installed.ts";
+import { VictoriaLogsServer } from "../../../../tests/servers/victorialogs_server.ts";
+import { TEST_AUTHORITY } from "../../../../tests/suites/test_certificate.ts";
 import { HttpPeer } from "../../../../tests/suites/http_peer.ts";
 import { victoriaLogsSink } from "./mod.ts";
 
@@ -148,4 +151,24 @@ Deno.test("victorialogs sink: needs the host of its URL and no more", () => {
     return victoriaLogsSink.needs?.(parsed.value, testContext());
   };
   assert.deepEqual(needs({ url: "http://logs.example:9428/x" }), { net: ["logs.example:9428"] });
+});
+
+serverTest("victorialogs sink: logs in to a real server, over TLS", ["victorialogs"], async () => {
+  const login = { user: "boat", password: "secret" };
+  await using server = await VictoriaLogsServer.start({ tls: true, login });
+  const ca_file = await Deno.makeTempFile({ prefix: "eventboat-ca-" });
+  try {
+    await Deno.writeTextFile(ca_file, TEST_AUTHORITY);
+    const { user: username, password } = login;
+    for (const [basic, stored] of [[{ username, password: "wrong" }, 0], [{ username, password }, 1]] as const) {
+      const sink = sinkOf({ url: server.url(""), gzip: true, tls: { ca_file }, auth: { basic } });
+      const writing = Promise.resolve(sink.write(testBatch(['{"message":"hello","pod":"p"}']), never));
+      if (stored === 0) await assert.rejects(writing, (caught) => caught instanceof SinkError && !caught.retryable);
+      else await writing;
+      await sink.close();
+      assert.equal((await server.query("hello")).length, stored);
+    }
+  } finally {
+    await Deno.remove(ca_file);
+  }
 });
