@@ -24,7 +24,7 @@ async function explain(input: { readonly [field: string]: unknown }): Promise<Ex
   });
 }
 
-const ENVIRONMENT: { readonly [name: string]: string } = { REGION: "top-secret-region", LIMIT: "7" };
+const ENVIRONMENT: { readonly [name: string]: string } = { REGION: "top-secret-region", TOKEN: "tok-98765" };
 
 /** The explanation of a pipeline that passes. */
 async function explained(input: { readonly [field: string]: unknown }) {
@@ -67,6 +67,7 @@ apiVersion: eventboat/v1
 kind: Pipeline
 metadata: { name: shown }
 run: { mode: batch }
+constants: { api_token: "\${TOKEN}" }
 edge_defaults: { delivery: { retries: 1 } }
 dlq: { retention: 2d }
 telemetry: { redact: [payload.card, "meta.auth*"] }
@@ -79,6 +80,7 @@ transforms:
       print("card", payload.card)
       if payload.get("fail"): fail("no such card: " + payload.card)
       payload.seen = True
+      payload.sent = "Bearer " + constants.api_token
       payload.copy = payload.card
       payload = [payload, payload] if payload.get("many") else payload
   parts:
@@ -153,7 +155,7 @@ Deno.test("explain: nothing shows what redact masks, nor a condition that the en
         svg: true,
       });
       const all = JSON.stringify(explanation) + explanationText(explanation);
-      for (const secret of ["top-secret-region", "Bearer 99"]) assert.ok(!all.includes(secret), secret);
+      for (const secret of ["top-secret-region", "Bearer 99", "tok-98765"]) assert.ok(!all.includes(secret), secret);
       // A script may copy a value to where nobody masks it; what it prints and fails with is masked all the same.
       const { steps } = explanation.sample ?? { steps: [] };
       const note = steps.find(({ node }) => node === "note");

@@ -55,7 +55,7 @@ export interface WalkEncoded {
   readonly base64?: string;
   /** Whether they are the bytes that arrived. */
   readonly as_arrived: boolean;
-  /** Whether a part is masked by `telemetry.redact`. */
+  /** Whether a part is masked: named by `telemetry.redact`, or a secret of the document. */
   readonly masked: boolean;
 }
 

@@ -68,7 +68,7 @@ export class Walker implements AsyncDisposable {
     this.#options = options;
     this.#nodes = new Map(plan.nodes.map((node) => [node.name, node]));
     this.#tests = new EdgeTests({ constants: plan.constants, parameters: options.parameters });
-    this.#showing = new Showing(new Masking(plan.redact));
+    this.#showing = new Showing(new Masking(plan.redact, plan.secrets));
   }
 
   /**

@@ -17,6 +17,7 @@ import { type ResolutionScope, type ResolvedNode, resolveHook, resolveNode } fro
 import { reportDanglingRoutes } from "./routes.ts";
 import { endsByItself, judgeRun } from "./run_rules.ts";
 import { judgePlugins } from "./judge_plugins.ts";
+import { secretTexts } from "./secrets.ts";
 import { readTopology, type Topology } from "./topology.ts";
 
 /** What building gives: the plan where nothing was wrong, and everything that was found. */
@@ -109,6 +110,7 @@ function assemble(draft: Draft): Plan {
     ...(document.deadLetterRetentionMs === undefined ? {} : { deadLetterRetentionMs: document.deadLetterRetentionMs }),
     spanSampleRate: document.telemetry.spanSampleRate,
     redact: redactPatterns(document),
+    secrets: secretTexts(document),
     parameters: document.parameters,
     // A spooled message may be in any codec that is declared, so all of them are made where the plan runs.
     needs: unionNeeds([...needsByNode.values(), ...[...draft.codecs.all.values()].map(({ needs }) => needs)]),

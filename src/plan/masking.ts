@@ -9,17 +9,21 @@ export const MASK = "***";
 /** Shortest text of a masked value that is looked for in other texts: of shorter ones, too many mean something else. */
 const TELLING_CHARACTERS_MIN = 3;
 
-/** Masks what patterns name. */
+/** Masks what patterns name, and secrets wherever they stand. */
 export class Masking {
   readonly #patterns: readonly RedactPattern[];
+  /** The longest first: one may be part of another. */
+  readonly #secrets: readonly string[];
 
-  constructor(patterns: readonly RedactPattern[] = []) {
+  /** `secrets` are texts that nothing is to show, such as a password in a constant. */
+  constructor(patterns: readonly RedactPattern[] = [], secrets: readonly string[] = []) {
     this.#patterns = patterns;
+    this.#secrets = secrets.filter((secret) => secret !== "").sort((a, b) => b.length - a.length);
   }
 
   /** Whether there is nothing to mask. */
   get isEmpty(): boolean {
-    return this.#patterns.length === 0;
+    return this.#patterns.length === 0 && this.#secrets.length === 0;
   }
 
   /** The payload with a mask for each value that a pattern names; the very payload where none does. */
@@ -47,13 +51,18 @@ export class Masking {
     addHidden(meta, this.meta(meta), hidden);
     // The longest first: a value may be part of another.
     const values = [...hidden].sort((a, b) => b.length - a.length);
-    return values.reduce((shown, value) => shown.replaceAll(value, MASK), text);
+    return this.#withoutSecrets(values.reduce((shown, value) => shown.replaceAll(value, MASK), text));
+  }
+
+  #withoutSecrets(text: string): string {
+    return this.#secrets.reduce((shown, secret) => shown.replaceAll(secret, MASK), text);
   }
 
   /** `plain` is the path without the positions in lists: a pattern need not name them. */
   #masked(value: unknown, path: readonly string[], plain: readonly string[]): unknown {
     if (this.isEmpty) return value;
     if (this.#patterns.some((pattern) => pattern.matches(path) || pattern.matches(plain))) return MASK;
+    if (typeof value === "string") return this.#withoutSecrets(value);
     if (Array.isArray(value)) {
       const items = value.map((item, i) => this.#masked(item, [...path, String(i)], plain));
       return items.some((item, i) => item !== value[i]) ? items : value;

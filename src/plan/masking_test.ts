@@ -32,6 +32,14 @@ Deno.test("Masking: metadata is masked by its keys", () => {
   assert.deepEqual(masking("meta.**").meta(meta), { authorization: "***", source: "***" });
 });
 
+Deno.test("Masking: a secret is masked wherever it stands", () => {
+  const secret = new Masking([], ["hunter2!", "hunter2"]);
+  const payload = { a: ["Bearer hunter2!", "hunter2"], b: 1 };
+  assert.deepEqual(secret.payload(payload), { a: ["Bearer ***", "***"], b: 1 });
+  assert.deepEqual(secret.meta({ k: "xhunter2x" }), { k: "x***x" });
+  assert.equal(secret.text("no hunter2! here", { payload: {}, meta: {} }), "no *** here");
+});
+
 Deno.test("Masking: a text does not quote what is masked", () => {
   const message = { payload: { card: "4111222233334444", n: 7 }, meta: {} };
   const text = "cannot use card 4111222233334444 of 7";

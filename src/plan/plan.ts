@@ -140,6 +140,8 @@ export interface Plan {
   readonly spanSampleRate: number;
   /** What is masked where payloads and metadata are shown. Default: nothing. */
   readonly redact?: readonly RedactPattern[];
+  /** Texts of the document that are secrets: nothing shows them. Default: none. */
+  readonly secrets?: readonly string[];
   /** What a run of a job may be given. Default: nothing. */
   readonly parameters?: readonly ParameterDeclaration[];
   /** The union of what its nodes need. */

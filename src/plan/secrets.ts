@@ -1,7 +1,7 @@
 /** Owns the warning about secrets that are written in the file. */
 
 import { type Data, pathPointer } from "../base/mod.ts";
-import type { DocumentPath } from "../config/mod.ts";
+import type { DocumentPath, PipelineDocument } from "../config/mod.ts";
 import type { LintScope } from "./lint.ts";
 
 /** Names of fields whose value is a secret; `token_url` or `key_file` are none. */
@@ -65,4 +65,23 @@ function secretKind(text: string, path: DocumentPath): string | undefined {
   if (HEADER_NAME_REGEXP.test(name)) return `a credential in "${name}"`;
   if (DSN_REGEXP.test(text) || DSN_PAIR_REGEXP.test(text)) return `a password inside "${name}"`;
   return undefined;
+}
+
+/** Shortest secret that is looked for in other texts: of shorter ones, too many mean something else. */
+const SECRET_CHARACTERS_MIN = 6;
+
+/** The texts of a document that are secrets by the names of their fields. */
+export function secretTexts({ constants, codecs, hooks, nodes }: PipelineDocument): readonly string[] {
+  const texts = new Set<string>();
+  const walk = (data: Data, path: DocumentPath) => {
+    if (typeof data === "string") {
+      if (data.length >= SECRET_CHARACTERS_MIN && isSecretField(path)) texts.add(data);
+    } else if (Array.isArray(data)) data.forEach((item: Data, index) => walk(item, [...path, index]));
+    else if (typeof data === "object" && data !== null) {
+      for (const [key, item] of Object.entries(data)) walk(item, [...path, key]);
+    }
+  };
+  walk(constants, ["constants"]);
+  for (const { block, path } of [...codecs, ...hooks, ...nodes]) walk(block, path);
+  return [...texts];
 }

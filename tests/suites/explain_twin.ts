@@ -71,7 +71,7 @@ export async function explainedEnds(
 ): Promise<ExplainedEnds> {
   const options = { parameters, clock: systemClock, random: systemRandom, meter: silentMeter, stepsMax: 100_000 };
   // What is masked cannot be compared.
-  await using walker = new Walker({ ...plan, redact: [] }, options);
+  await using walker = new Walker({ ...plan, redact: [], secrets: [] }, options);
   const lines: string[] = [];
   const counts = { filtered: 0, drops: 0, conditionErrors: 0, notExecuted: 0 };
   for (const [at, messages] of samples) {

@@ -92,7 +92,7 @@ function encodedText(encoded: Encoded | undefined): string {
   if (encoded === undefined) return "is given the message";
   const { codec, size, text, base64, as_arrived: asArrived, masked } = encoded;
   const bytes = `is given ${size} ${size === 1 ? "byte" : "bytes"} of ${visible(codec)}`;
-  const remarks = [...(asArrived ? ["as they arrived"] : []), ...(masked ? ["masked by telemetry.redact"] : [])];
+  const remarks = [...(asArrived ? ["as they arrived"] : []), ...(masked ? ["masked in part"] : [])];
   const head = remarks.length === 0 ? bytes : `${bytes}, ${remarks.join(", ")}`;
   if (text !== undefined) return `${head}: ${content(text)}`;
   return base64 === undefined ? head : `${head} (base64): ${content(base64)}`;

@@ -146,7 +146,7 @@ const step = block({
     text: optional(words("The bytes as text.")),
     base64: optional(words("The bytes, where they are no text.")),
     as_arrived: flag({ description: "Whether they are the bytes that arrived." }),
-    masked: flag({ description: "Whether telemetry.redact masks a part." }),
+    masked: flag({ description: "Whether a part is masked." }),
   }, { description: "What the sink would be given." })),
 });
 
