@@ -1,15 +1,13 @@
 /** Owns the verb `replay`. */
 
-import { systemClock } from "../base/mod.ts";
 import { OPERATIONS, type ReplayAnswer } from "../ops/mod.ts";
-import { createLogger } from "../telemetry/mod.ts";
 import { errorText } from "./error_text.ts";
 import { EXIT_FAILED, EXIT_OK } from "./exit_code.ts";
 import type { Invocation } from "./invocation.ts";
 import { notesText, previewText, replayText } from "./letters_text.ts";
+import { liveRun } from "./live_run.ts";
 import type { Session } from "./session.ts";
 import { StatusLine } from "./status_line.ts";
-import { liveText, RateMeter } from "./status_text.ts";
 import { StopSignals } from "./stop_signals.ts";
 import { verdictText } from "./verify_verb.ts";
 
@@ -46,7 +44,6 @@ async function perform(invocation: ReplayInvocation, session: Session): Promise<
   const { config, overlays, dataDir, runtime, dlq, spool, job, from, to, since, where, ids, at } = invocation;
   using stop = new StopSignals(terminal);
   using line = new StatusLine(terminal);
-  const meter = new RateMeter();
   const input = {
     config,
     overlays,
@@ -68,15 +65,7 @@ async function perform(invocation: ReplayInvocation, session: Session): Promise<
   };
   const answer = await session.perform(OPERATIONS.replay, input, {
     signal: stop.signal,
-    openLog: ({ level, format }) =>
-      createLogger({
-        level,
-        format: format ?? (terminal.errIsTerminal ? "text" : "json"),
-        write: (text) => line.log(text),
-      }),
-    onStatus: (pipeline, counts) => {
-      line.show(liveText(pipeline, counts, meter.rate(systemClock.monotonic(), counts.committed)));
-    },
+    ...liveRun(terminal, line),
   });
   line.clear();
   return answer;

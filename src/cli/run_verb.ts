@@ -1,14 +1,13 @@
 /** Owns the verb `run`. */
 
-import { systemClock } from "../base/mod.ts";
 import { OPERATIONS, type RunAnswer } from "../ops/mod.ts";
-import { createLogger } from "../telemetry/mod.ts";
 import { errorText } from "./error_text.ts";
 import { EXIT_FAILED, runExitCode } from "./exit_code.ts";
 import type { Invocation } from "./invocation.ts";
+import { liveRun } from "./live_run.ts";
 import type { Session } from "./session.ts";
 import { StatusLine } from "./status_line.ts";
-import { endedText, liveText, RateMeter } from "./status_text.ts";
+import { endedText } from "./status_text.ts";
 import { StopSignals } from "./stop_signals.ts";
 import { verdictText } from "./verify_verb.ts";
 
@@ -18,19 +17,10 @@ export async function runVerb(invocation: Invocation & { readonly verb: "run" },
   const { config, overlays, dataDir, ephemeral, runtime, watch } = invocation;
   using stop = new StopSignals(terminal);
   using line = new StatusLine(terminal);
-  const meter = new RateMeter();
   const input = { config, overlays, data_dir: dataDir, ephemeral: ephemeral ? true : undefined, runtime, watch };
   const answer = await session.perform(OPERATIONS.run, input, {
     signal: stop.signal,
-    openLog: ({ level, format }) =>
-      createLogger({
-        level,
-        format: format ?? (terminal.errIsTerminal ? "text" : "json"),
-        write: (text) => line.log(text),
-      }),
-    onStatus: (pipeline, counts) => {
-      line.show(liveText(pipeline, counts, meter.rate(systemClock.monotonic(), counts.committed)));
-    },
+    ...liveRun(terminal, line),
     onVerdict: (verdict) => line.log(verdictText(verdict)),
     onEnd: (ended) => line.log(`${endedText(ended)}\n`),
   });
