@@ -64,7 +64,7 @@ export interface FailureOutline {
   readonly when: "decode" | "transform" | "order_key" | "encode" | "write";
   /** Classes that its dead letter may have. */
   readonly classes: readonly string[];
-  /** Whether it is tried again. */
+  /** Whether it may be tried again, as the edge says; a script that fails is not, since it would fail again. */
   readonly retried: boolean;
 }
 

@@ -26,7 +26,7 @@ export function addExplain(program: Command, choose: Choose): void {
   pipelineOptions(
     program.command("explain")
       .description("Tell what a pipeline would do, or what becomes of one message in it. Nothing is written.")
-      .usage("--config <file> [--message <file>] [--topology] [--svg <file>] [--permissions]"),
+      .usage("--config <file> [--overlay <file>]... [--message <file>] [options]"),
   )
     .addOption(single("--message <file>", "a message as a source would bring it; transforms and conditions run on it"))
     .addOption(single("--at <node>", "the node that the message enters (default: the first source)"))

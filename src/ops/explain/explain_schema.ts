@@ -39,7 +39,7 @@ const codec = block({
 const failureWay = block({
   when: choice(["decode", "transform", "order_key", "encode", "write"], { description: "Doing what." }),
   classes: texts("Classes that its dead letter may have."),
-  retried: flag({ description: "Whether it is tried again." }),
+  retried: flag({ description: "Whether it may be tried again." }),
 });
 
 const node = block({
