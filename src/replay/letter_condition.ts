@@ -41,7 +41,8 @@ export function compileLetterCondition(text: string): LetterCondition {
     return typeof value === "string" ? value : undefined;
   };
   const [node, letterClass] = [required("letter.node"), required("letter.class")];
-  const needsPayload = condition.reads.some((read) => read === "payload" || read.startsWith("payload."));
+  const reads = (name: string) => condition.reads.some((read) => read === name || read.startsWith(`${name}.`));
+  const [needsPayload, needsLetter] = [reads("payload"), reads("letter")];
   let unjudged = 0;
   return {
     pushdown: {
@@ -54,7 +55,8 @@ export function compileLetterCondition(text: string): LetterCondition {
     },
     holds(letter, codecs) {
       const payload = needsPayload ? payloadOf(letter, codecs) : null;
-      const held = judge(condition, { payload, meta: letter.meta, letter: letterBinding(letter) });
+      const binding = needsLetter ? letterBinding(letter) : null;
+      const held = judge(condition, { payload, meta: letter.meta, letter: binding });
       if (held === undefined) unjudged++;
       return held === true;
     },
