@@ -22,7 +22,7 @@ metadata:
   name: ${pipeline}
 
 run:
-  mode: batch # continuous: wait for more lines (without on_eof below), and never end
+  mode: batch # without this and on_eof below, it waits for more lines and never ends
 
 constants:
   large_from: 10000 # cents
