@@ -8,9 +8,6 @@ export const CODES_WITHOUT_PAGE: ReadonlyMap<DiagnosticCode, string> = new Map([
   ["expr_wasm_compile", "the wasm transform is not part of this version"],
   ["wasm_no_kill_switch", "the wasm transform is not part of this version"],
   ["plugin_not_allowed", "deploying is not part of this version"],
-  ["lint_sql_continuous", "the sql source is not part of this version"],
-  ["lint_line_bytes_over_vl", "the victorialogs sink is not part of this version"],
-  ["lint_vl_nonobject_payload", "the victorialogs sink is not part of this version"],
 ]);
 
 /** One part of a page: what is written there and the files of its examples. */
