@@ -135,7 +135,7 @@ function sliceLongRange(
 ): Value {
   const number = (value: Value, what: string) => {
     if (value !== null && !isInt(value)) throw new Fault(`invalid slice ${what}: got ${typeName(value)}, want int`);
-    return value === null ? undefined : BigInt(value);
+    return value === null ? undefined : withinSpan(BigInt(value));
   };
   const stride = number(step, "step") ?? 1n;
   if (stride === 0n) throw new Fault(ZERO_STEP);
@@ -147,8 +147,15 @@ function sliceLongRange(
   const start = clamp(number(low, "start") ?? (stride > 0n ? 0n : most));
   const wanted = number(high, "end");
   const end = wanted === undefined ? (stride > 0n ? most : least) : clamp(wanted);
-  return new StarlarkRange(range.at(start), range.at(end), int(BigInt(range.step) * stride));
+  return new StarlarkRange(range.at(start), range.at(end), int(withinSpan(BigInt(range.step) * stride)));
 }
+
+/** A number that is as good as the given one for bounds of 64 bits, as no two of them are so far apart. */
+function withinSpan(value: bigint): bigint {
+  return value > SPAN_MAX ? SPAN_MAX : value < -SPAN_MAX ? -SPAN_MAX : value;
+}
+
+const SPAN_MAX = 1n << 65n;
 
 const ZERO_STEP = "zero is not a valid slice step";
 
@@ -193,7 +200,7 @@ function cut(target: Value, bounds: SliceBounds, thread: Thread): Value {
     return new StarlarkBytes(Uint8Array.from(pick((at) => target.bytes[at] ?? 0, bounds)));
   }
   if (target instanceof StarlarkRange) {
-    const stride = int(BigInt(target.step) * BigInt(step));
+    const stride = int(withinSpan(BigInt(target.step) * BigInt(step)));
     return new StarlarkRange(target.at(start), target.at(count === 0 ? start : end), stride);
   }
   thread.chargeElements(count);
