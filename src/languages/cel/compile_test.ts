@@ -271,3 +271,13 @@ Deno.test("compileCel: text from an expression never becomes code", () => {
   assert.equal(evaluate(`payload[${JSON.stringify(nasty)}]`, { [nasty]: "data" }), "data");
   assert.equal(evaluate(`${JSON.stringify(nasty)}`), nasty);
 });
+
+Deno.test("compileCel: names that JavaScript's objects have are no functions and no methods", () => {
+  for (const name of ["constructor", "toString", "valueOf", "hasOwnProperty", "isPrototypeOf", "__defineGetter__"]) {
+    for (const call of [`${name}()`, `${name}('x')`, `payload.${name}()`, `payload.s.${name}('x')`, `[1].${name}(1)`]) {
+      const compiled = compileCel(call);
+      assert.equal(compiled.ok, false, call);
+      assert.match(compiled.ok ? "" : compiled.issues[0]?.message ?? "", /^there is no (function|method)/, call);
+    }
+  }
+});

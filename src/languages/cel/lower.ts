@@ -44,20 +44,21 @@ const TYPES: ReadonlySet<string> = new Set<CelKind>([
   "uint",
 ]);
 
-const BINARY_FUNCTIONS: { readonly [name: string]: CelBinaryOperator } = {
-  "@in": "in",
-  "_!=_": "!=",
-  "_%_": "%",
-  "_*_": "*",
-  "_+_": "+",
-  "_-_": "-",
-  "_/_": "/",
-  "_<=_": "<=",
-  "_<_": "<",
-  "_==_": "==",
-  "_>=_": ">=",
-  "_>_": ">",
-};
+/** By name in a map: an object would have names of its own, such as `constructor`, which an author may write. */
+const BINARY_FUNCTIONS: ReadonlyMap<string, CelBinaryOperator> = new Map<string, CelBinaryOperator>([
+  ["@in", "in"],
+  ["_!=_", "!="],
+  ["_%_", "%"],
+  ["_*_", "*"],
+  ["_+_", "+"],
+  ["_-_", "-"],
+  ["_/_", "/"],
+  ["_<=_", "<="],
+  ["_<_", "<"],
+  ["_==_", "=="],
+  ["_>=_", ">="],
+  ["_>_", ">"],
+]);
 
 /** A name other implementations keep for themselves: an expression that uses it would not be portable. */
 const ACCUMULATOR = "__result__";
@@ -182,7 +183,7 @@ class Lowerer {
     const name = call.function;
     if (name === "_&&_" || name === "_||_") return this.#logic(name === "_&&_" ? "and" : "or", call, at);
     const operands = [...(call.target === undefined ? [] : [call.target]), ...call.args];
-    const operator = BINARY_FUNCTIONS[name];
+    const operator = BINARY_FUNCTIONS.get(name);
     const [first, second, third] = operands;
     if (operator !== undefined) {
       return { kind: "binary", at, operator, left: this.lower(first), right: this.lower(second) };
