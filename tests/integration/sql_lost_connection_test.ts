@@ -102,6 +102,21 @@ async function stopsItsQuery(subject: SqlSubject, server: Server, sleep: string)
   assert.ok(performance.now() - startMs < 5_000);
 }
 
+async function stopsBesideASilentServer(subject: SqlSubject, server: Server, sleep: string): Promise<void> {
+  await using link = new WeakLink(server.port);
+  const source = sqlSourceOf(through(subject, link, server), {
+    query: `select 1 as id, ${sleep} as silent from numbers where id = 1`,
+  });
+  await using running = new Running(source, "pull");
+  await server.untilRunning("as silent");
+  link.stall();
+  const startMs = performance.now();
+  running.stop.abort();
+  await running.ended;
+  assert.ok(performance.now() - startMs < 10_000);
+  await server.killSessions();
+}
+
 async function waitsForTheServer(subject: SqlSubject, server: Server): Promise<void> {
   const [port = 0] = freePorts(1);
   const dsn = subject.dsn.replace(`:${server.port}/`, `:${port}/`);
@@ -158,6 +173,10 @@ async function steps(context: Deno.TestContext, subject: SqlSubject, server: Ser
   );
   await step("a session that is ended by an administrator is begun again", () => endedByTheServer(subject, server));
   await step("a stopped run cancels its query on the server", () => stopsItsQuery(subject, server, sleep));
+  await step(
+    "a server that falls silent does not hold a stopped run",
+    () => stopsBesideASilentServer(subject, server, sleep),
+  );
   await step(
     "a continuous source waits for a server that is down at its start",
     () => waitsForTheServer(subject, server),

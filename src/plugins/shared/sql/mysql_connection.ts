@@ -1,6 +1,8 @@
 /** Owns connections to MySQL and MariaDB, by `mariadb`: every value as the server's own text or bytes. */
 
 import { Buffer } from "node:buffer";
+import { deadline, raceAbort } from "../../../base/mod.ts";
+import { cancelable } from "./cancelable.ts";
 import type { ServerDsn } from "./dsn.ts";
 import { mysqlError, NO_TLS_NUMBER } from "./mysql_error.ts";
 import { isBinaryField, mysqlColumn, type MysqlField } from "./mysql_values.ts";
@@ -43,13 +45,11 @@ export async function connectMysql(dsn: ServerDsn, signal: AbortSignal): Promise
 
 async function connectWith(dsn: ServerDsn, ssl: ClientTls | false, signal: AbortSignal): Promise<SqlConnection> {
   if (signal.aborted) throw canceledError();
-  const client = await login(dsn, ssl);
-  if (!signal.aborted) return new MysqlConnection(client, dsn, ssl);
-  client.destroy();
-  throw canceledError();
+  return new MysqlConnection(await login(dsn, ssl, signal), dsn, ssl);
 }
 
-async function login(dsn: ServerDsn, ssl: ClientTls | false): Promise<Client> {
+/** Connects and logs in. Rejects with `canceled` as soon as the signal aborts. */
+async function login(dsn: ServerDsn, ssl: ClientTls | false, signal: AbortSignal): Promise<Client> {
   // Loaded when first needed: a program that knows this driver and does not use it does not pay for it.
   const { createConnection } = await import("mariadb");
   const options = {
@@ -75,13 +75,16 @@ async function login(dsn: ServerDsn, ssl: ClientTls | false): Promise<Client> {
     logParam: false,
     logger: { network: undefined, query: undefined, error: undefined, warning: () => {} },
   };
+  const connecting = createConnection(options as never) as unknown as Promise<Client>;
   try {
-    const client = await createConnection(options as never) as unknown as Client;
+    const client = await raceAbort(connecting, signal);
     // What is lost while nobody waits is told at the next call.
     client.on("error", () => {});
     return client;
   } catch (caught) {
-    throw mysqlError(caught);
+    // The client cannot be told to stop; what it brings too late, within its own limit, is not kept.
+    connecting.then((late) => late.destroy(), () => {});
+    throw signal.aborted ? canceledError() : mysqlError(caught);
   }
 }
 
@@ -133,10 +136,9 @@ class MysqlConnection implements SqlConnection {
   }
 
   async close(): Promise<void> {
-    const timer = setTimeout(() => this.#client.destroy(), END_LIMIT_MS);
+    using limit = deadline(END_LIMIT_MS, { what: "logging out" });
     // Whatever the end is, it is the end.
-    await this.#client.end().catch(() => {});
-    clearTimeout(timer);
+    await raceAbort(this.#client.end(), limit.signal).catch(() => {});
     this.#client.destroy();
   }
 
@@ -146,33 +148,27 @@ class MysqlConnection implements SqlConnection {
 
   /** Waits for the server; an abort cancels what it does there, then ends the connection. */
   async #during<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
-    if (signal.aborted) throw canceledError();
-    let canceling: Promise<void> | undefined;
-    const cancel = () => canceling = this.#cancel();
-    signal.addEventListener("abort", cancel, { once: true });
-    try {
-      return await work();
-    } catch (caught) {
-      throw signal.aborted ? canceledError() : mysqlError(caught);
-    } finally {
-      signal.removeEventListener("abort", cancel);
-      await canceling;
-    }
+    return await cancelable(signal, {
+      work: async () => {
+        try {
+          return await work();
+        } catch (caught) {
+          throw mysqlError(caught);
+        }
+      },
+      cancel: (limit) => this.#killQuery(limit),
+      end: () => this.#client.destroy(),
+    });
   }
 
-  /** Kills the query over another connection, then ends this one. */
-  async #cancel(): Promise<void> {
+  /** Kills the query over another connection. */
+  async #killQuery(signal: AbortSignal): Promise<void> {
+    const other = await login(this.#dsn, this.#ssl, signal);
     try {
-      const other = await login(this.#dsn, this.#ssl);
-      try {
-        await other.query({ sql: `kill query ${this.#client.threadId}` }, []);
-      } finally {
-        other.destroy();
-      }
-    } catch {
-      // The server cannot be reached, or the query has ended: ending the connection is left.
+      await raceAbort(other.query({ sql: `kill query ${this.#client.threadId}` }, []), signal);
+    } finally {
+      other.destroy();
     }
-    this.#client.destroy();
   }
 }
 

@@ -1,5 +1,6 @@
 /** Owns connections to PostgreSQL, by `pg`: every value as the server's own text, results read by a cursor. */
 
+import { cancelable } from "./cancelable.ts";
 import type { ServerDsn } from "./dsn.ts";
 import { postgresError } from "./postgres_error.ts";
 import { postgresColumn } from "./postgres_values.ts";
@@ -10,8 +11,7 @@ import { type ClientTls, clientTls } from "./tls_files.ts";
 /** A request to cancel, of the protocol: its length, its code, the session's process and secret. */
 const CANCEL_BYTES = 16;
 const CANCEL_CODE = 80_877_102;
-/** How long a request to cancel may take, and how long a polite end. */
-const CANCEL_LIMIT_MS = 2_000;
+/** How long a polite end may take. */
 const END_LIMIT_MS = 1_000;
 const KEEP_ALIVE_DELAY_MS = 30_000;
 
@@ -216,6 +216,7 @@ class PostgresConnection implements SqlConnection {
   /** Closes a cursor that was left with rows to come, where the connection is in order. */
   async #leave(cursor: Cursor, next: Promise<unknown> | undefined, signal: AbortSignal): Promise<void> {
     const isSound = await next?.then(() => true, () => false);
+    // Where it cannot be closed the connection is not in order either, which the next call tells.
     if (isSound === true && this.#lost === undefined) await this.#during(signal, () => cursor.close()).catch(() => {});
   }
 
@@ -231,44 +232,42 @@ class PostgresConnection implements SqlConnection {
 
   /** Waits for the server; an abort cancels what it does there, then ends the connection. */
   async #during<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
-    if (signal.aborted) throw canceledError();
-    if (this.#lost !== undefined) throw postgresError(this.#lost);
-    let canceling: Promise<void> | undefined;
-    const cancel = () => canceling = this.#cancel();
-    signal.addEventListener("abort", cancel, { once: true });
-    try {
-      return await work();
-    } catch (caught) {
-      throw signal.aborted ? canceledError() : postgresError(caught);
-    } finally {
-      signal.removeEventListener("abort", cancel);
-      await canceling;
-    }
-  }
-
-  /** Asks the server, over another connection, to give up what it does for this one; then this one ends. */
-  async #cancel(): Promise<void> {
-    const { processID, secretKey } = this.#client;
-    try {
-      if (processID !== null && secretKey !== null) await requestCancel(this.#dsn, processID, secretKey);
-    } catch {
-      // The server cannot be reached: it will notice the end of the connection.
-    }
-    this.#client.connection.stream.destroy();
+    const { processID, secretKey, connection } = this.#client;
+    return await cancelable(signal, {
+      work: async () => {
+        if (this.#lost !== undefined) throw postgresError(this.#lost);
+        try {
+          return await work();
+        } catch (caught) {
+          throw postgresError(caught);
+        }
+      },
+      cancel: async (limit) => {
+        if (processID !== null && secretKey !== null) await requestCancel(this.#dsn, processID, secretKey, limit);
+      },
+      end: () => connection.stream.destroy(),
+    });
   }
 }
 
-async function requestCancel({ host, port }: ServerDsn, processId: number, secret: number): Promise<void> {
+/** Asks the server, over another connection, to stop what that process of its does. */
+async function requestCancel(
+  { host, port }: ServerDsn,
+  processId: number,
+  secret: number,
+  signal: AbortSignal,
+): Promise<void> {
   const request = new DataView(new ArrayBuffer(CANCEL_BYTES));
   for (const [at, value] of [CANCEL_BYTES, CANCEL_CODE, processId, secret].entries()) request.setInt32(at * 4, value);
-  using connection = await Deno.connect({ hostname: host, port });
-  const timer = setTimeout(() => connection.close(), CANCEL_LIMIT_MS);
+  using connection = await Deno.connect({ hostname: host, port, signal });
+  const close = () => connection.close();
+  signal.addEventListener("abort", close, { once: true });
   try {
     await connection.write(new Uint8Array(request.buffer));
     // The server closes when it has passed the request on.
     await connection.read(new Uint8Array(1));
   } finally {
-    clearTimeout(timer);
+    signal.removeEventListener("abort", close);
   }
 }
 
