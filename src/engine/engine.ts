@@ -268,6 +268,7 @@ export class Engine {
     if (this.#ending.signal.aborted) return;
     // Nothing more will come: what waits for company goes, and with the last commit the engine ends.
     this.#draining.abort();
+    // Rejected only when the end has come by another way.
     await this.#core.ledger.whenIdle(this.#ending.signal).catch(() => {});
     this.#ending.abort();
   }

@@ -40,6 +40,7 @@ export async function runPipelineProcess(options: RunPipelineOptions): Promise<O
     });
     if (options.signal.aborted) stop();
     await listening;
+    // The child may have closed its side by itself.
     await writer.close().catch(() => {});
     return outcomeOf(await child.status, heard, options);
   } catch (caught) {

@@ -31,6 +31,7 @@ export async function servePipelineProcess(options: ProcessHostOptions): Promise
   } catch (caught) {
     await say({ kind: "refused", error: EventboatError.from(caught).toRecord() });
   }
+  // With the supervisor gone nobody is left to tell.
   await Promise.race([watching, writer.close().catch(() => {})]);
 }
 

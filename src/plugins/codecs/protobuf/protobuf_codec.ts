@@ -84,6 +84,7 @@ class ProtobufCodec implements Codec {
 /** What the descriptor does not know is not part of the payload, so it need not be kept. */
 const READ_OPTIONS = { readUnknownFields: false } as const;
 
+/** The platform tells a stack that is full by its text alone; nothing but the wording of ours depends on that. */
 function describe(caught: unknown): string {
   return caught instanceof RangeError && caught.message.includes("call stack")
     ? "it is nested too deeply"

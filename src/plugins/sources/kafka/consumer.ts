@@ -108,6 +108,7 @@ export class Consumer {
     // How it ended was told by `run`.
     await this.#working.catch(() => {});
     using limit = deadline(LEAVE_MS, { what: "leaving the group" });
+    // A group that is not told finds out when the session ends.
     await raceAbort(this.#member.leave(), limit.signal).catch(() => {});
   }
 
@@ -230,11 +231,13 @@ export class Consumer {
         const trouble = cluster.trouble(caught);
         if (trouble.lasting) throw cluster.lasting(what, trouble);
         cluster.tell(what, trouble);
+        // Whoever coordinates it now: where that cannot be learned, the next beat tells.
         await raceAbort(cluster.refresh(), signal).catch(() => {});
         waitMs = BEAT_RETRY_MS;
       }
       if (context.clock.monotonic() - lookedMs < PARTITIONS_LOOKED_AT_EVERY_MS) continue;
       lookedMs = context.clock.monotonic();
+      // What is known goes on to hold; trouble is met by the next beat.
       await raceAbort(cluster.refresh(), signal).catch(() => {});
       if (!stop.aborted && this.#member.hasOtherPartitions()) return "rebalance";
     }

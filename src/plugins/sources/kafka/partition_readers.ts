@@ -52,6 +52,7 @@ export class PartitionReaders {
       );
       try {
         await Promise.all(reads);
+        // Only an abort ends it, which the loop looks at.
         if (reads.length === 0) await raceAbort(new Promise<void>(() => {}), signal).catch(() => {});
       } finally {
         // One has failed for good: the others end before that is told.

@@ -92,7 +92,7 @@ async function* stepped(walk: Walk, start: KeyTuple | undefined, signal: AbortSi
       yield keyedPage(walk, columns, rows.slice(0, end));
     }
   } finally {
-    // The connection is handed back with nothing under way.
+    // The connection is handed back with nothing under way; who has left does not care how that ended.
     await next.catch(() => {});
   }
 }
