@@ -89,7 +89,7 @@ Deno.test("Walker: a transform that waits for too long is a dead letter of class
   });
   const plan = planWith(slow, { capabilities: ["explain-safe"], edge: { timeoutMs: 70 } });
   const walking = explainMessage(plan, { bytes: bytes(1) }, options(clock));
-  while (clock.sleeping === 0) await Promise.resolve();
+  await clock.untilSleeping();
   await clock.advance(70);
   assert.deepEqual((await walking).steps[1]?.failure, {
     class: "timeout",

@@ -2,7 +2,7 @@
 
 import { reasonOf } from "../../diagnostics/mod.ts";
 import { CodecError } from "../../plugin/mod.ts";
-import { sourceTextJson } from "./source_text_json.ts";
+import { sourceTextJson } from "../../base/mod.ts";
 
 const NEWLINE = 0x0a;
 const QUOTE = 0x22;

@@ -4,7 +4,7 @@ import { reasonOf } from "../../../diagnostics/mod.ts";
 import { CodecError } from "../../../plugin/mod.ts";
 import { findInfinite, mayHoldInfinite, mayHoldLongInfinite } from "../../shared/infinite_number.ts";
 import { segmentTexts, utf8Text } from "../../shared/segment_texts.ts";
-import { sourceTextJson } from "../../shared/source_text_json.ts";
+import { sourceTextJson } from "../../../base/mod.ts";
 
 /** Digits a run must have before the number it stands in may lie beyond 2^53. */
 const LONG_DIGITS = 16;
