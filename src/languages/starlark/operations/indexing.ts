@@ -147,7 +147,7 @@ function sliceLongRange(
   const start = clamp(number(low, "start") ?? (stride > 0n ? 0n : most));
   const wanted = number(high, "end");
   const end = wanted === undefined ? (stride > 0n ? most : least) : clamp(wanted);
-  return new StarlarkRange(range.at(start), range.at(end), int(withinSpan(BigInt(range.step) * stride)));
+  return new StarlarkRange(range.edge(start), range.edge(end), int(withinSpan(BigInt(range.step) * stride)));
 }
 
 /** A number that is as good as the given one for bounds of 64 bits, as no two of them are so far apart. */
@@ -201,7 +201,7 @@ function cut(target: Value, bounds: SliceBounds, thread: Thread): Value {
   }
   if (target instanceof StarlarkRange) {
     const stride = int(withinSpan(BigInt(target.step) * BigInt(step)));
-    return new StarlarkRange(target.at(start), target.at(count === 0 ? start : end), stride);
+    return new StarlarkRange(target.edge(start), target.edge(count === 0 ? start : end), stride);
   }
   thread.chargeElements(count);
   if (target instanceof StarlarkList) return StarlarkList.of(pick((at) => target.at(at), bounds));

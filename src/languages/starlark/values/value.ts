@@ -63,6 +63,10 @@ export class StarlarkRange extends StarlarkObject {
   readonly length: number;
   /** Number of elements. */
   readonly exactLength: number | bigint;
+  /** Whether its elements and their positions are numbers; then these say where it begins and how it goes on. */
+  readonly #isSmall: boolean;
+  readonly #first: number;
+  readonly #by: number;
 
   /** Bounds are ints, numbers wherever they are exact; the step is not 0. */
   constructor(start: number | bigint, stop: number | bigint, step: number | bigint) {
@@ -72,6 +76,10 @@ export class StarlarkRange extends StarlarkObject {
     this.step = step;
     this.exactLength = rangeLength(start, stop, step);
     this.length = Number(this.exactLength);
+    const isShort = typeof this.exactLength === "number";
+    this.#isSmall = isShort && typeof start === "number" && typeof stop === "number" && typeof step === "number";
+    this.#first = Number(start);
+    this.#by = Number(step);
   }
 
   override get type(): string {
@@ -80,12 +88,13 @@ export class StarlarkRange extends StarlarkObject {
 
   /** The element at a position from 0. */
   at(index: number | bigint): number | bigint {
-    const { start, step } = this;
-    if (typeof start === "number" && typeof step === "number" && typeof index === "number") {
-      const element = start + index * step;
-      if (Number.isSafeInteger(element)) return element;
-    }
-    return int(BigInt(start) + BigInt(index) * BigInt(step));
+    if (this.#isSmall) return this.#first + Number(index) * this.#by;
+    return this.edge(index);
+  }
+
+  /** What stands at a position, or would stand at one behind the last. */
+  edge(index: number | bigint): number | bigint {
+    return int(BigInt(this.start) + BigInt(index) * BigInt(this.step));
   }
 
   /** Ranges are never changed: ending an iteration needs nothing. */
