@@ -61,12 +61,24 @@ class StatementParser extends ExpressionParser {
       this.#statement(into);
     } catch (error) {
       if (!(error instanceof SyntaxFault)) throw error;
-      this.#issues.report(error.message, error.start, error.end, error.hint);
+      // That a bracket is never closed was told already; that something is missing behind it is no second mistake.
+      if (!this.#isInOpenBracket(start)) this.#issues.report(error.message, error.start, error.end, error.hint);
       this.#recover();
       // A stray end of block belongs to no statement; without this step the parser would stand still on it.
       if (this.cursor.position === start) this.cursor.advance();
       for (const { kind, text } of this.cursor.since(start)) if (kind === "name") this.#suspects.add(text);
     }
+  }
+
+  /** Whether a line that begins at token `start` ends here, inside a bracket. */
+  #isInOpenBracket(start: number): boolean {
+    if (this.#issues.count === 0 || (!this.cursor.is("newline") && !this.cursor.is("end"))) return false;
+    let depth = 0;
+    for (const { kind } of this.cursor.since(start)) {
+      if (kind === "(" || kind === "[" || kind === "{") depth++;
+      else if (kind === ")" || kind === "]" || kind === "}") depth--;
+    }
+    return depth > 0;
   }
 
   /** Skips to the line behind the error, an indented block below it included. */

@@ -51,6 +51,14 @@ class = 3
   ]);
 });
 
+Deno.test("parser: a bracket that is never closed is one mistake", () => {
+  const told = ['"(": bracket ( is never closed'];
+  for (const source of ["x = (1 +\ny = 2", "f(a, b", "def f(a,\n  return 1", "x = {1: [2, (3"]) {
+    assert.deepEqual(issuesOf(source), told, source);
+  }
+  assert.deepEqual(issuesOf("x = (1 2)"), ['"2": got "2", want )']);
+});
+
 Deno.test("parser: an error inside a block leaves the block's other lines", () => {
   const source = "def f():\n  a = 1 +\n  b = = 2\n  return a\nf(1)\n";
   assert.deepEqual(issuesOf(source), [
