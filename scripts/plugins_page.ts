@@ -41,13 +41,14 @@ function metaTable(meta: readonly MetaKey[]): string {
   return markdownTable(["it sets", "type", "meaning"], rows);
 }
 
-/** A row for each field; the fields of a mapping follow under dotted names. */
+/** A row for each field; the fields of a mapping follow under dotted names, those of a list's mappings behind `[]`. */
 function fieldRows(prefix: string, schema: FieldSchema): string[][] {
   const rows: string[][] = [];
   for (const [name, field] of Object.entries(schema.properties ?? {})) {
     const required = schema.required?.includes(name) === true && field.default === undefined;
     rows.push([`\`${prefix}${name}\``, typeText(field), defaultText(field, required), field.description ?? ""]);
     rows.push(...fieldRows(`${prefix}${name}.`, field));
+    if (field.items !== undefined) rows.push(...fieldRows(`${prefix}${name}[].`, field.items));
   }
   return rows;
 }
