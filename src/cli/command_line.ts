@@ -16,8 +16,8 @@ import { addInit } from "./init_command.ts";
 import type { Invocation, ParsedCommandLine } from "./invocation.ts";
 import { pathOf, unknownVerbText, UsageError, usageText } from "./usage_text.ts";
 
-/** Columns of a help screen: the same everywhere, so that the screens can be compared with their golden files. */
-const HELP_COLUMNS = 100;
+/** Columns of a help screen: the same everywhere, so that golden files can hold the screens; a usual terminal has them. */
+const HELP_COLUMNS = 80;
 
 const HELP_VERB = "help";
 
