@@ -3,6 +3,7 @@
 import { exactJson } from "../base/mod.ts";
 import { EventboatError } from "../diagnostics/mod.ts";
 import { type DlqListAnswer, type LetterHead, LIMIT_MAX, OPERATIONS } from "../ops/mod.ts";
+import { countedText } from "./counted_text.ts";
 import { EXIT_OK } from "./exit_code.ts";
 import type { Invocation, LetterChoice, LetterSelection } from "./invocation.ts";
 import { countText, headText, letterText, notesText } from "./letters_text.ts";
@@ -60,7 +61,10 @@ export async function dlqExportVerb(invocation: Verb<"dlq export">, session: Ses
   using file = newFile(to);
   const answer = await exportTo((text) => file.write(text), input, session);
   const { letters: _streamed, ...counts } = answer;
-  session.answer({ ...counts, to }, () => `${answer.count} dead letters are now in ${to}\n`);
+  session.answer(
+    { ...counts, to },
+    () => `${countedText(answer.count, "dead letter")} ${answer.count === 1 ? "is" : "are"} now in ${to}\n`,
+  );
   if (!session.json) terminal.err(notesText(answer));
   return EXIT_OK;
 }

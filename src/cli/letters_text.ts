@@ -10,6 +10,7 @@ import type {
   LetterView,
   ReplayAnswer,
 } from "../ops/mod.ts";
+import { countedText } from "./counted_text.ts";
 import { endedText } from "./status_text.ts";
 
 /** Characters of a reason that a list shows. */
@@ -69,7 +70,7 @@ export function countText({ total, counts }: DlqCountAnswer): string {
   const lines = counts.map(({ node, class: letterClass, count }) =>
     `${String(count).padStart(width)}  ${node}  ${letterClass}\n`
   );
-  return `${lines.join("")}${total} dead letters\n`;
+  return `${lines.join("")}${countedText(total, "dead letter")}\n`;
 }
 
 /** What stands behind a list, on stderr: that there is more, that some could not be judged. */

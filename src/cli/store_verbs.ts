@@ -2,6 +2,7 @@
 
 import { formatByteSize } from "../base/mod.ts";
 import { OPERATIONS, type StoreCheckAnswer, type StoreSalvageAnswer, type StoreStatsAnswer } from "../ops/mod.ts";
+import { countedText } from "./counted_text.ts";
 import { EXIT_FAILED, EXIT_OK } from "./exit_code.ts";
 import type { Invocation, StoreChoice } from "./invocation.ts";
 import type { Session } from "./session.ts";
@@ -40,7 +41,7 @@ function statsText(stats: StoreStatsAnswer): string {
     ["schema version", stats.schemaVersion],
     ["file size", formatByteSize(stats.fileBytes)],
     ["checkpoint", stats.checkpoint],
-    ["spooled", `${stats.messages} messages in ${stats.segments} segments, ${formatByteSize(stats.bytes)}`],
+    ["spooled", `${spooledText(stats)}, ${formatByteSize(stats.bytes)}`],
     ["sequences", stats.messages === 0 ? "none" : `${stats.firstSeq} to ${stats.lastSeq}`],
     ["uncommitted", stats.uncommitted],
     ["dead letters", stats.deadLetters],
@@ -50,20 +51,26 @@ function statsText(stats: StoreStatsAnswer): string {
   return rows.map(([name, value]) => `${name.padEnd(width)}  ${value}\n`).join("");
 }
 
+function spooledText({ messages, segments }: { readonly messages: number; readonly segments: number }): string {
+  return `${countedText(messages, "message")} in ${countedText(segments, "segment")}`;
+}
+
 function checkText({ ok, store, findings }: StoreCheckAnswer): string {
   const lines = findings.map(({ severity, what }) => `${severity}: ${what}\n`);
   return `${lines.join("")}${store}: ${ok ? "ok" : "damaged"}\n`;
 }
 
 function salvageText(report: StoreSalvageAnswer): string {
-  const { store, to, messages, segments, uncommitted, deadLetters, sourceStates, checkpoint } = report;
+  const { store, to, uncommitted, deadLetters, sourceStates, checkpoint } = report;
   const lost = report.lost.map(({ from, to: last, why }) => `lost: sequences ${from} to ${last}: ${why}\n`);
   const notes = report.notes.map((note) => `note: ${note}\n`);
   return [
     ...lost,
     ...notes,
-    `saved ${messages} messages in ${segments} segments, ${uncommitted} of them uncommitted, `,
-    `${deadLetters} dead letters, ${sourceStates} source states, the checkpoint ${checkpoint}; `,
+    `saved ${spooledText(report)}, ${uncommitted} of them uncommitted, `,
+    `${countedText(deadLetters, "dead letter")}, ${
+      countedText(sourceStates, "source state")
+    }, the checkpoint ${checkpoint}; `,
     `${lossText(report)}\n`,
     `what can be read of ${store} is now in ${to}\n`,
   ].join("");

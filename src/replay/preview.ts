@@ -14,7 +14,7 @@ export interface PreviewedMessage {
   /** The letter's id; absent for a spooled message. */
   readonly id?: number;
   readonly seq: number;
-  readonly messageId: string;
+  readonly message_id: string;
   /** The node that it would enter, or the source that it would come out of. */
   readonly node: string;
   /** Why it became a dead letter. */
@@ -103,7 +103,7 @@ async function previewLetters(
       messages.push({
         id,
         seq,
-        messageId,
+        message_id: messageId,
         node,
         class: letter.class,
         reason,
@@ -139,7 +139,7 @@ async function previewWindow(
       const { seq, messageId, bytes, codec, meta } = message;
       const expected = await walk?.({ at: node, bytes, codec, meta });
       const edges = edgesFrom(plan, node);
-      messages.push({ seq, messageId, node, edges, ...(expected === undefined ? {} : { expected }) });
+      messages.push({ seq, message_id: messageId, node, edges, ...(expected === undefined ? {} : { expected }) });
     }
     more = page.length > left;
     if (more) break;

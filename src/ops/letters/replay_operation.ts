@@ -69,9 +69,9 @@ export const replayOperation: Operation<typeof input, ReplayAnswer> = {
   input: define(input),
   output: data({
     description:
-      "{pipeline, status, counts, durationMs, failure?, replay: {replayed, deleted, more, unjudged}}, with " +
-      "dry_run {pipeline, messages: [{id?, seq, messageId, node, class?, reason?, edges, expected}], more, unjudged}, or the " +
-      "verdict that failed",
+      "{pipeline, status, counts, durationMs, failure?, replay: {replayed, deleted, more, unjudged}}, with dry_run " +
+      "{pipeline, messages: [{id?, seq, message_id, node, class?, reason?, edges, expected}], more, unjudged}, or " +
+      "the verdict that failed",
   }),
   async handle(choice, context) {
     const request = requestOf(choice, context);
