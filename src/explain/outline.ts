@@ -180,7 +180,7 @@ function outlineTransform(node: PlanTransform, about: PlanNodeAbout | undefined)
     failures: [{
       when: "transform" as const,
       classes: about?.failureKinds ?? TRANSFORM_FAILURE_KINDS,
-      retried: true,
+      retried: about?.failsForGood !== true,
     }],
   };
 }

@@ -46,6 +46,13 @@ Deno.test("Walker: a transform that is not explain-safe is not executed, and its
   assert.equal(outlinePlan(plan).nodes[1]?.note, "fast mode (no per-invoke kill switch)");
 });
 
+Deno.test("outlinePlan: a failure is tried again unless the plugin says that it fails for good", () => {
+  const failuresOf = (said: Said) => outlinePlan(planWith(transformOf(() => []), said)).nodes[1]?.failures;
+  const way = { when: "transform", classes: ["runtime"] };
+  assert.deepEqual(failuresOf({ failureKinds: ["runtime"] }), [{ ...way, retried: true }]);
+  assert.deepEqual(failuresOf({ failureKinds: ["runtime"], failsForGood: true }), [{ ...way, retried: false }]);
+});
+
 Deno.test("Walker: what a transform gives is judged as the engine judges it", async () => {
   const explainSafe = { capabilities: ["explain-safe"] } as const;
   // A plugin that is plain JavaScript may give anything.

@@ -13,10 +13,11 @@ export function aboutNode({ kind, plugin, config }: ResolvedNode): PlanNodeAbout
   const reads = [...constants.map((name) => `constants.${name}`), ...parameters.map((name) => `parameters.${name}`)];
   const about = { version, summary, capabilities, ...(note === undefined ? {} : { note }), reads };
   if (kind !== "transform") return about;
-  const { writes, failureKinds } = plugin;
+  const { writes, failureKinds, failsForGood = false } = plugin;
   return {
     ...about,
     writes: writes?.(config) ?? ["payload", "meta"],
     failureKinds: failureKinds ?? TRANSFORM_FAILURE_KINDS,
+    failsForGood,
   };
 }

@@ -68,6 +68,8 @@ export interface PlanNodeAbout {
   readonly writes?: readonly string[];
   /** Of a transform: the classes its dead letters may have. */
   readonly failureKinds?: readonly TransformFailureKind[];
+  /** Of a transform: whether nothing that failed is tried again. */
+  readonly failsForGood?: boolean;
 }
 
 interface PlanNodeBase {

@@ -83,6 +83,11 @@ export interface TransformPlugin<Schema extends TSchema = TSchema> extends Plugi
   /** The kinds its failures may have, for explain. Default: all of them. */
   readonly failureKinds?: readonly TransformFailureKind[];
   /**
+   * Whether a message that failed would fail again, so that all its failures are not `retryable`; for explain. Default
+   * false: some may be tried again, as the edge says.
+   */
+  readonly failsForGood?: boolean;
+  /**
    * Whether `workers: N` makes N isolates of it, with what this block needs and no more, which are given messages and
    * give their results as plain data: for a transform that computes. Default false: N at a time in the pipeline's
    * isolate, for one that waits for something outside.

@@ -54,3 +54,14 @@ Deno.test("builtins: every mapping is closed, every field described, every numbe
     }
   }
 });
+
+Deno.test("builtins: transforms that only compute say that what they fail on fails for good", () => {
+  const transforms = plugins.filter((plugin) => plugin.kind === "transform");
+  const said = transforms.map(({ name, failureKinds, failsForGood }) => [name, failureKinds, failsForGood]);
+  assert.deepEqual(said.sort(), [
+    ["dedupe", ["runtime"], true],
+    ["fields", ["runtime"], true],
+    ["script", ["steps", "runtime"], true],
+    ["split", ["runtime"], true],
+  ]);
+});

@@ -48,6 +48,7 @@ export const fieldsTransform: TransformPlugin<typeof schema> = {
   summary: "Copies, sets, renames and removes fields of the payload, in this order.",
   capabilities: ["explain-safe"],
   failureKinds: ["runtime"],
+  failsForGood: true,
   lanes: true,
   definition: define(schema),
   writes: () => ["payload"],

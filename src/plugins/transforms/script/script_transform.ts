@@ -26,6 +26,7 @@ export const scriptTransform: TransformPlugin<typeof schema> = {
   summary: "Runs a Starlark program on each message.",
   capabilities: ["explain-safe"],
   failureKinds: ["steps", "runtime"],
+  failsForGood: true,
   lanes: true,
   definition: define(schema),
   check,

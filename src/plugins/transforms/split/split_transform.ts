@@ -18,6 +18,7 @@ export const splitTransform: TransformPlugin<typeof schema> = {
   summary: "Turns an array into one message per element, identified `<id>/<index>`.",
   capabilities: ["explain-safe"],
   failureKinds: ["runtime"],
+  failsForGood: true,
   lanes: true,
   definition: define(schema),
   writes: () => ["payload", "meta.message_id"],
