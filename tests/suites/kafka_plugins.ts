@@ -1,7 +1,7 @@
 /** Owns Kafka's source and sink in tests: made from a block as the engine makes them, with the platform's clock. */
 
 import assert from "node:assert/strict";
-import { type Data, systemClock } from "../../src/base/mod.ts";
+import { type Data, systemClock, systemRandom } from "../../src/base/mod.ts";
 import {
   type CollectingLogger,
   type MetaKey,
@@ -24,7 +24,7 @@ export interface Made<P> {
   readonly log: CollectingLogger;
 }
 
-/** Makes a source. Its context has the platform's clock: a server does not wait for a held one. */
+/** Makes a source. Its context has the platform's clock and luck: a server does not wait for a held one. */
 export function makeKafkaSource(block: Block): Made<Source> {
   const source = new Registry(builtins()).get("source", "kafka");
   const parsed = source?.definition.parse(block);
@@ -48,8 +48,9 @@ export function makeKafkaSink(block: Block): Made<Sink> {
 }
 
 function realContext(): PluginContext & { readonly log: CollectingLogger } {
-  const { clock: _held, log, ...rest } = testContext();
-  return { ...rest, log, clock: systemClock };
+  const { clock: _held, random: _always, log, ...rest } = testContext();
+  // Sinks that begin with the same partition would fill that one alone.
+  return { ...rest, log, clock: systemClock, random: systemRandom };
 }
 
 /** How many messages are written at once, and how many bytes each of them has beside its number. */

@@ -20,6 +20,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewPartitionReassignment;
 import org.apache.kafka.clients.admin.NewTopic;
@@ -49,6 +50,8 @@ public final class KafkaTools {
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final int SCRAM_ITERATIONS = 4096;
   private static final int TIMEOUT_MS = 60_000;
+  private static final int REQUEST_TIMEOUT_MS = 10_000;
+  private static final int METADATA_AGE_MS = 1_000;
   private static final int NODES_TIMEOUT_MS = 5_000;
   private static final int KNOWN_TIMEOUT_MS = 5_000;
   private static final int KNOWN_LOOK_EVERY_MS = 100;
@@ -124,7 +127,7 @@ public final class KafkaTools {
     config.put("default.api.timeout.ms", TIMEOUT_MS);
     config.put("reconnect.backoff.ms", 50);
     config.put("reconnect.backoff.max.ms", 200);
-    config.put("metadata.max.age.ms", 1000);
+    config.put("metadata.max.age.ms", METADATA_AGE_MS);
     admin = Admin.create(config);
   }
 
@@ -255,6 +258,11 @@ public final class KafkaTools {
     config.put("acks", "all");
     config.put("linger.ms", 5);
     config.put("max.request.size", RECORD_BYTES_MAX);
+    // A leader that it was told of before the topic was whole is asked for again soon, and nothing is waited for without end.
+    config.put("metadata.max.age.ms", METADATA_AGE_MS);
+    config.put("max.block.ms", TIMEOUT_MS);
+    config.put("request.timeout.ms", REQUEST_TIMEOUT_MS);
+    config.put("delivery.timeout.ms", TIMEOUT_MS);
     if (request.hasNonNull("transaction")) config.put("transactional.id", request.get("transaction").asText());
     return new KafkaProducer<>(config);
   }
@@ -286,16 +294,20 @@ public final class KafkaTools {
     int from = request.get("from").asInt();
     int to = from + request.get("count").asInt();
     int partitions = describe(topic).size();
-    Exception[] failed = new Exception[1];
-    try (KafkaProducer<byte[], byte[]> producer = producer(request)) {
-      for (int n = from; n < to && failed[0] == null; n++) {
+    AtomicReference<Exception> failed = new AtomicReference<>();
+    KafkaProducer<byte[], byte[]> producer = producer(request);
+    try {
+      for (int n = from; n < to && failed.get() == null; n++) {
         byte[] value = ("{\"n\":" + n + ",\"pad\":\"" + padding + "\"}").getBytes(StandardCharsets.UTF_8);
         producer.send(new ProducerRecord<>(topic, n % partitions, null, value), (metadata, error) -> {
-          if (error != null) failed[0] = error;
+          if (error != null) failed.compareAndSet(null, error);
         });
       }
+    } finally {
+      // What is not written by then fails, and is told by its callback.
+      producer.close(Duration.ofMillis(TIMEOUT_MS));
     }
-    if (failed[0] != null) throw failed[0];
+    if (failed.get() != null) throw failed.get();
   }
 
   private void committed(JsonNode request) throws Exception {
