@@ -126,6 +126,12 @@ Deno.test("parseCommandLine: a misspelt option is told before a missing one", ()
   );
 });
 
+Deno.test("parseCommandLine: an apostrophe stays one", () => {
+  const parsed = parse("store stats");
+  assert.ok(parsed.kind === "usage");
+  assert.ok(parsed.text.startsWith("give a pipeline's name or --config; "), parsed.text);
+});
+
 Deno.test("parseCommandLine: what was probably meant is told first", () => {
   const table = [
     ["verify nope.yaml", 'unexpected argument "nope.yaml" (did you mean --config nope.yaml?); '],

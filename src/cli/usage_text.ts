@@ -47,6 +47,9 @@ function problemOf({ command, code, message }: UsageError): string {
       return `a command is missing: ${verbsOf(command).join(", ")}`;
     case "commander.excessArguments":
       return excess(command);
+    case "commander.error":
+      // Of this program's own words, which quote with " already: an apostrophe in them is one.
+      return message;
     default:
       return message.replace(ERROR_PREFIX_REGEXP, "").replaceAll(LINE_END_REGEXP, " ").replaceAll("'", '"')
         .replace("(Did you mean", "(did you mean");

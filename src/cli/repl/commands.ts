@@ -38,7 +38,7 @@ const COMMANDS: readonly CommandInfo[] = [
   { name: "meta", help: "show the metadata as the script leaves it" },
   { name: "cel", argument: "[EXPR]", help: "evaluate a CEL expression, or every line from now on" },
   { name: "cesql", argument: "[EXPR]", help: "the same in CESQL" },
-  { name: "script", argument: "[FILE]", help: "go back to Starlark; with a file, take its script for the session's" },
+  { name: "script", argument: "[FILE]", help: "go back to Starlark; a file becomes the session's script" },
   { name: "list", aliases: ["show"], help: "show the session's script" },
   { name: "undo", help: "take the last statement back" },
   { name: "reset", help: "begin again with an empty script" },
@@ -46,14 +46,16 @@ const COMMANDS: readonly CommandInfo[] = [
   { name: "quit", aliases: ["q", "exit"], help: "leave, as Ctrl-D does" },
 ];
 
-const HELP_HEAD = `Each line joins the session's script, which runs again on the original message. A line that fails
-is not kept. The value of a line that is an expression is shown, print() prints.
+const HELP_HEAD = `Each line joins the session's script, which runs again on the original message.
+A line that fails is not kept. The value of a line that is an expression is
+shown, print() prints.
 
 `;
 
 const HELP_TAIL = `
-A def, if or for goes on until a blank line, an open bracket until it is closed. An expression
-sees the message as the script leaves it. Ctrl-C drops the line, Tab completes names.
+A def, if or for goes on until a blank line, an open bracket until it is closed.
+An expression sees the message as the script leaves it. Ctrl-C drops the line,
+Tab completes names.
 `;
 
 /** What `:help` shows. */
