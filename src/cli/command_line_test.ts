@@ -126,6 +126,12 @@ Deno.test("parseCommandLine: a misspelt option is told before a missing one", ()
   );
 });
 
+Deno.test("parseCommandLine: what is wrong with an option's value is no sentence of its own", () => {
+  const parsed = parse("dlq list --config p.yaml --limit 0");
+  assert.ok(parsed.kind === "usage");
+  assert.match(parsed.text, /must be a whole number of 1 or more; eventboat dlq list /);
+});
+
 Deno.test("parseCommandLine: an apostrophe stays one", () => {
   const parsed = parse("store stats");
   assert.ok(parsed.kind === "usage");

@@ -6,7 +6,7 @@ import { type DlqListAnswer, type LetterHead, LIMIT_MAX, OPERATIONS } from "../o
 import { countedText } from "./counted_text.ts";
 import { EXIT_OK } from "./exit_code.ts";
 import type { Invocation, LetterChoice, LetterSelection } from "./invocation.ts";
-import { countText, headText, letterText, notesText } from "./letters_text.ts";
+import { countText, headText, letterText, listEndText, notesText } from "./letters_text.ts";
 import type { Session } from "./session.ts";
 
 type Verb<Name extends string> = Invocation & { readonly verb: Name };
@@ -25,7 +25,7 @@ export async function dlqListVerb(invocation: Verb<"dlq list">, session: Session
     onLetters: (letters) => terminal.out(letters.map(print).join("")),
   });
   if (!json) {
-    terminal.err(answer.count === 0 ? "no dead letters\n" : notesText(answer));
+    terminal.err(listEndText(answer));
     return EXIT_OK;
   }
   const { letters: _streamed, ...rest } = answer;

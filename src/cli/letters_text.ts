@@ -73,7 +73,14 @@ export function countText({ total, counts }: DlqCountAnswer): string {
   return `${lines.join("")}${countedText(total, "dead letter")}\n`;
 }
 
-/** What stands behind a list, on stderr: that there is more, that some could not be judged. */
+/** What stands behind a list, on stderr: that it is empty, and the notes. */
+export function listEndText(
+  list: { readonly count: number; readonly more: boolean; readonly unjudged: number },
+): string {
+  return `${list.count === 0 ? "no dead letters\n" : ""}${notesText(list)}`;
+}
+
+/** Notes on what was chosen: that there is more, that some could not be judged. */
 export function notesText({ more, unjudged }: { readonly more: boolean; readonly unjudged: number }): string {
   const notes = [
     ...(more ? ["there are more: --limit lets more through"] : []),
@@ -103,7 +110,7 @@ function expectedText({ sinks, filtered, failures, not_executed: notExecuted }: 
     ...(sinks.length === 0 ? [] : [`given to ${[...new Set(sinks)].join(", ")}`]),
     ...(filtered === 0 ? [] : ["filtered"]),
     ...failures.map(({ node, class: failureClass, reason }) => `fails in ${node}: ${failureClass}: ${oneLine(reason)}`),
-    ...(notExecuted.length === 0 ? [] : [`not told behind ${notExecuted.join(", ")}, which is not executed`]),
+    ...(notExecuted.length === 0 ? [] : [`not told behind ${[...new Set(notExecuted)].join(", ")}, not executed here`]),
   ];
   return parts.join("; ");
 }

@@ -4,6 +4,7 @@ import type { Command, CommanderError } from "commander";
 import { didYouMean } from "../base/mod.ts";
 
 const ERROR_PREFIX_REGEXP = /^error: /;
+const FULL_STOP_REGEXP = /\.$/;
 const LINE_END_REGEXP = /\s*\n\s*/g;
 
 /** A command line that cannot be followed, with the command it was meant for. */
@@ -21,7 +22,7 @@ export class UsageError extends Error {
 
 /** One line without its newline. */
 export function usageText(error: UsageError): string {
-  return `${problemOf(error)}; ${synopsis(error.command)}`;
+  return `${problemOf(error).replace(FULL_STOP_REGEXP, "")}; ${synopsis(error.command)}`;
 }
 
 /** The same for words behind `help` that name no command below `command`. */

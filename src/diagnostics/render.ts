@@ -23,6 +23,12 @@ export function renderDiagnostic(diagnostic: Diagnostic): string {
   return hint === undefined ? head : `${head}\n  hint: ${oneLine(hint)}`;
 }
 
+/** One finding as `file:line:column: message (hint)`, to stand within a sentence. */
+export function renderDiagnosticInline({ file, line, column, message, hint }: Diagnostic): string {
+  const head = `${oneLine(file)}:${line}:${column}: ${oneLine(message)}`;
+  return hint === undefined ? head : `${head} (${oneLine(hint)})`;
+}
+
 /** All findings of a file and, as the last line, how many there are. Ends in a newline. */
 export function renderDiagnostics(file: string, diagnostics: readonly Diagnostic[]): string {
   const { errors, warnings } = countFindings(diagnostics);

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { Diagnostic } from "./diagnostic.ts";
-import { countFindings, renderDiagnostic, renderDiagnostics } from "./render.ts";
+import { countFindings, renderDiagnostic, renderDiagnosticInline, renderDiagnostics } from "./render.ts";
 
 const error: Diagnostic = {
   severity: "error",
@@ -26,6 +26,12 @@ Deno.test("renderDiagnostics: each finding with place and hint, the counts last"
 Deno.test("renderDiagnostic: control characters of a file never reach the terminal", () => {
   const text = renderDiagnostic({ ...warning, message: "found \u001b[31m\nred" });
   assert.equal(text.split("\n")[0], "warning[lint_when_literal] p.yaml:3:5: found \\u001b[31m\\nred");
+});
+
+Deno.test("renderDiagnosticInline: place, message and hint in one line", () => {
+  assert.equal(renderDiagnosticInline(error), "p.yaml:3:5: the graph has a cycle: a -> a (remove the edge)");
+  const { hint: _hint, ...bare } = error;
+  assert.equal(renderDiagnosticInline({ ...bare, message: "found\nred" }), "p.yaml:3:5: found\\nred");
 });
 
 Deno.test("countFindings: tells errors from warnings", () => {

@@ -1,6 +1,6 @@
 /** Owns the operations on a pipeline's store: what it holds, whether it is whole, what can be saved of it. */
 
-import { EventboatError, renderDiagnostic } from "../diagnostics/mod.ts";
+import { EventboatError, renderDiagnosticInline } from "../diagnostics/mod.ts";
 import { block, data, define, nameProblem, optional, text } from "../schema/mod.ts";
 import {
   checkStore,
@@ -41,9 +41,8 @@ const FILE_NAME_REGEXP = /\.ya?ml$/i;
 function chosenStore(choice: StoreChoice, context: OperationContext): string {
   const opened = openRuntime(choice, context);
   if (opened.kind === "opened") return storePath(opened.runtime.storage.dataDir, chosenName(choice, context));
-  throw new EventboatError("config_invalid", `the Runtime document ${opened.verdict.file} is not right`, {
-    hint: opened.verdict.diagnostics.map(renderDiagnostic).join("; "),
-  });
+  const findings = opened.verdict.diagnostics.map(renderDiagnosticInline).join("; ");
+  throw new EventboatError("config_invalid", `the Runtime document is not right: ${findings}`);
 }
 
 /** What a store threw. Where there is none by a name that looks like a file, that was probably the pipeline's file. */

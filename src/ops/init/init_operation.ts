@@ -73,7 +73,7 @@ function templateNamed(wanted: string): Template {
   const names = TEMPLATES.map(({ name }) => name);
   throw new EventboatError(
     "usage",
-    `there is no template named ${JSON.stringify(wanted)}, but ${names.join(", ")}`,
+    `there is no template named ${JSON.stringify(wanted)}`,
     { hint: didYouMeanOneOf(wanted, new Set(names)) ?? "init --list tells what each of them is" },
   );
 }

@@ -2,7 +2,7 @@
 
 import type { Static } from "typebox";
 import type { PipelineDocument } from "../../config/mod.ts";
-import { EventboatError, renderDiagnostic } from "../../diagnostics/mod.ts";
+import { EventboatError, renderDiagnosticInline } from "../../diagnostics/mod.ts";
 import { optional } from "../../schema/mod.ts";
 import { storePath, StoreReader } from "../../store/mod.ts";
 import { verifyFile } from "../../verify/mod.ts";
@@ -42,9 +42,8 @@ export interface LetterStore extends Disposable {
 export function openLetters(choice: LetterStoreChoice, context: OperationContext): LetterStore {
   const opened = openRuntime(choice, context);
   if (opened.kind === "refused") {
-    throw new EventboatError("config_invalid", `the Runtime document ${opened.verdict.file} is not right`, {
-      hint: opened.verdict.diagnostics.map(renderDiagnostic).join("; "),
-    });
+    const findings = opened.verdict.diagnostics.map(renderDiagnosticInline).join("; ");
+    throw new EventboatError("config_invalid", `the Runtime document is not right: ${findings}`);
   }
   const document = loadDocument(choice, context);
   const viewer = new LetterViewer(document, context.registry);
@@ -55,8 +54,9 @@ export function openLetters(choice: LetterStoreChoice, context: OperationContext
 function loadDocument(choice: LetterStoreChoice, context: OperationContext): PipelineDocument {
   const { document, diagnostics } = verifyFile(verifyOptions(choice, context));
   if (document !== undefined) return document;
-  const first = diagnostics[0];
-  throw new EventboatError("config_invalid", `cannot read the pipeline ${JSON.stringify(choice.config)}`, {
-    hint: first === undefined ? `eventboat verify --config ${choice.config}` : renderDiagnostic(first),
+  const [first] = diagnostics;
+  const why = first === undefined ? "" : `: ${renderDiagnosticInline(first)}`;
+  throw new EventboatError("config_invalid", `cannot read the pipeline ${JSON.stringify(choice.config)}${why}`, {
+    hint: `eventboat verify --config ${choice.config} says all that is wrong with it`,
   });
 }

@@ -1,0 +1,18 @@
+/** Tests the wording of dead letters and of replays. */
+
+import assert from "node:assert/strict";
+import { listEndText, previewText } from "./letters_text.ts";
+
+Deno.test("listEndText: an empty list still tells how many could not be judged", () => {
+  assert.equal(listEndText({ count: 0, more: false, unjudged: 0 }), "no dead letters\n");
+  const unjudged = "note: 2 for which --where could not be evaluated were left out\n";
+  assert.equal(listEndText({ count: 0, more: false, unjudged: 2 }), `no dead letters\n${unjudged}`);
+  assert.equal(listEndText({ count: 3, more: false, unjudged: 2 }), unjudged);
+});
+
+Deno.test("previewText: a transform that is not executed is named once, however often it is reached", () => {
+  const expected = { sinks: [], filtered: 0, failures: [], not_executed: ["once", "once"] };
+  const message = { seq: 4, message_id: "m", node: "in", edges: ["in->once"], expected };
+  const text = previewText({ kind: "preview", pipeline: "p", messages: [message], more: false, unjudged: 0 });
+  assert.equal(text, "sequence 4 enters in: not told behind once, not executed here\n1 would be replayed\n");
+});
