@@ -4,6 +4,7 @@ import { EventboatError } from "../../src/diagnostics/mod.ts";
 import { CollectingEmit, testBatch } from "../../src/plugin/mod.ts";
 import { serverTest } from "../servers/installed.ts";
 import { KafkaCluster } from "../servers/kafka_cluster.ts";
+import { until } from "../servers/server_process.ts";
 import type { KafkaListener } from "../servers/kafka/kafka_node_config.ts";
 import { makeKafkaSink, makeKafkaSource, RunningSource } from "../suites/kafka_plugins.ts";
 
@@ -45,6 +46,7 @@ serverTest("kafka: TLS and SASL", ["kafka"], async (context) => {
     ["a wrong password in the open", "SASL_PLAINTEXT", {
       sasl: { mechanism: "plain", username: "al", password: "no" },
     }],
+    ["a login where none is known", "PLAINTEXT", { sasl: { mechanism: "plain", username: "alice", password: "no" } }],
     ["a token that nobody takes", "SASL_PLAINTEXT", { sasl: { mechanism: "oauthbearer", token: "no" } }],
     ["an authority that nobody trusts", "SSL", { tls: { cert_file: tls.cert_file, key_file: tls.key_file } }],
     ["a certificate for another name", "SSL", { tls: { ...tls, server_name: "elsewhere.example" } }],
@@ -61,6 +63,11 @@ serverTest("kafka: TLS and SASL", ["kafka"], async (context) => {
       assert.equal(codeOf(opened), "sink_failed");
     });
   }
+  await context.step("a listener that wants TLS is waited for, and told of with what may help", async () => {
+    const { plugin: source, log } = makeKafkaSource({ brokers: cluster.brokers("SSL"), topics: ["any"] });
+    await using _ = new RunningSource(source, new CollectingEmit().emit);
+    await until("it is told", () => Promise.resolve(log.lines.some(({ fields }) => /tls/.test(`${fields["hint"]}`))));
+  });
   await context.step("a topic that does not exist ends a source", async () => {
     const { plugin: source } = makeKafkaSource({ brokers: cluster.brokers(), topics: ["nowhere"] });
     await using running = new RunningSource(source, new CollectingEmit().emit);

@@ -274,7 +274,8 @@ class OutageLog {
       this.#outages.set(what, { nextMs: nowMs + OUTAGE_TOLD_AFTER_MS, isTold: false });
     } else if (nowMs >= outage.nextMs) {
       this.#outages.set(what, { nextMs: nowMs + OUTAGE_TOLD_EVERY_MS, isTold: true });
-      log.log("warn", `${what}; trying again`, { node, type: trouble.type, error: trouble.message });
+      const { type, message: error, hint } = trouble;
+      log.log("warn", `${what}; trying again`, { node, type, error, ...(hint === undefined ? {} : { hint }) });
     }
   }
 

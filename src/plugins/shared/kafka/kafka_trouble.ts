@@ -7,6 +7,7 @@ import { SinkError } from "../../../plugin/mod.ts";
 const LASTING_TYPES: ReadonlySet<string> = new Set([
   "CLUSTER_AUTHORIZATION_FAILED",
   "GROUP_AUTHORIZATION_FAILED",
+  "ILLEGAL_SASL_STATE",
   "INCONSISTENT_GROUP_PROTOCOL",
   "INVALID_GROUP_ID",
   "INVALID_REQUIRED_ACKS",
@@ -40,6 +41,11 @@ const WRAPPERS: ReadonlySet<string> = new Set([
   "KafkaJSNumberOfRetriesExceeded",
 ]);
 const CAUSES_MAX = 5;
+/** What may be done about trouble that the brokers' words do not explain. */
+const HINTS: { readonly [type: string]: string | undefined } = {
+  ILLEGAL_SASL_STATE: "The port is of a listener that knows no login: leave `sasl` out, or take another port.",
+  KafkaJSConnectionClosedError: "Where this goes on, the port may be of a listener that wants `tls` or `sasl`.",
+};
 
 /** Trouble with a cluster. */
 export interface KafkaTrouble {
@@ -48,6 +54,8 @@ export interface KafkaTrouble {
   readonly message: string;
   /** Whether another attempt cannot help. */
   readonly lasting: boolean;
+  /** What may be done about it, where more than waiting comes to mind. */
+  readonly hint: string | undefined;
   readonly cause: unknown;
 }
 
@@ -103,7 +111,8 @@ const ANSWERS: { readonly [code: number]: readonly [type: string, meaning: strin
 export function kafkaTrouble(caught: unknown): KafkaTrouble {
   const error = innermost(caught);
   const type = typeOf(error);
-  return { type, message: reasonOf(error), lasting: LASTING_TYPES.has(type) || isFinal(error), cause: error };
+  const lasting = LASTING_TYPES.has(type) || isFinal(error);
+  return { type, message: reasonOf(error), lasting, hint: HINTS[type], cause: error };
 }
 
 /** Whose error it becomes. */
@@ -116,7 +125,8 @@ interface LastingOptions {
 export function lastingError(what: string, trouble: KafkaTrouble, { node, failure }: LastingOptions): EventboatError {
   if (trouble.cause instanceof EventboatError) return trouble.cause;
   const code = isPermission(trouble.cause) ? "permission" : failure;
-  return new EventboatError(code, `${what}: ${trouble.message}`, { cause: trouble.cause, node });
+  const { message, cause, hint } = trouble;
+  return new EventboatError(code, `${what}: ${message}`, { cause, node, ...(hint === undefined ? {} : { hint }) });
 }
 
 /** Whether an error of ours says that another attempt cannot help. */
