@@ -26,6 +26,9 @@ const GO_VERSION_REGEXP = /\bgo(\d+)\.(\d+)(?:\.(\d+))?/;
 
 /** How long a single command may take; a build of Go on a slow machine is the longest. */
 const COMMAND_TIMEOUT_MS = 15 * 60_000;
+/** Downloads fail now and then; how often each step is tried, and the wait before it is tried again. */
+const ATTEMPTS_MAX = 3;
+const ATTEMPT_WAIT_MS = 5_000;
 
 /** A command of the install that failed. */
 export class InstallError extends Error {
@@ -48,13 +51,27 @@ export async function installServers(servers: readonly ServerName[], tell: (text
     if (lacking !== undefined) throw new InstallError(`after the install: ${lacking}`);
   }
   if (servers.includes("kafka") && !await exists(classArchive("tools"))) {
-    await timed("kafka: classes for quicker starts", tell, recordClasses);
+    try {
+      await timed("kafka: classes for quicker starts", tell, recordClasses);
+    } catch (caught) {
+      // Kafka starts without them too, only later.
+      tell(`kafka: no classes for quicker starts: ${caught}`);
+    }
   }
 }
 
 async function timed(what: string, tell: (text: string) => void, work: () => Promise<void>): Promise<void> {
   const startMs = performance.now();
-  await work();
+  for (let attempt = 1;; attempt++) {
+    try {
+      await work();
+      break;
+    } catch (caught) {
+      if (attempt === ATTEMPTS_MAX || !(caught instanceof InstallError)) throw caught;
+      tell(`${what}: failed and is tried again: ${caught.message}`);
+      await new Promise((resolve) => setTimeout(resolve, ATTEMPT_WAIT_MS));
+    }
+  }
   tell(`${what}: ${Math.round((performance.now() - startMs) / 1000)} s`);
 }
 
