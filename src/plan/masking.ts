@@ -8,6 +8,8 @@ export const MASK = "***";
 
 /** Shortest text of a masked value that is looked for in other texts: of shorter ones, too many mean something else. */
 const TELLING_CHARACTERS_MIN = 3;
+/** How deep values are looked through. What lies deeper is masked as a whole: nobody knows whether a pattern names it. */
+const LEVELS_MAX = 500;
 
 /** Masks what patterns name, and secrets wherever they stand. */
 export class Masking {
@@ -62,6 +64,7 @@ export class Masking {
   #masked(value: unknown, path: readonly string[], plain: readonly string[]): unknown {
     if (this.isEmpty) return value;
     if (this.#patterns.some((pattern) => pattern.matches(path) || pattern.matches(plain))) return MASK;
+    if (path.length > LEVELS_MAX && typeof value === "object" && value !== null) return MASK;
     if (typeof value === "string") return this.#withoutSecrets(value);
     if (Array.isArray(value)) {
       const items = value.map((item, i) => this.#masked(item, [...path, String(i)], plain));
@@ -85,11 +88,15 @@ function addHidden(value: unknown, masked: unknown, hidden: Set<string>): void {
   for (const [key, member] of Object.entries(value)) addHidden(member, after[key], hidden);
 }
 
+/** Nested values wait in a list and not on the stack: a message may be nested deeper than that holds. */
 function addTexts(value: unknown, hidden: Set<string>): void {
-  if (typeof value === "object" && value !== null) {
-    for (const member of Object.values(value)) addTexts(member, hidden);
-  } else if (typeof value === "string" || typeof value === "number" || typeof value === "bigint") {
-    const text = String(value);
-    if (text.length >= TELLING_CHARACTERS_MIN) hidden.add(text);
+  const waiting = [value];
+  while (waiting.length > 0) {
+    const next = waiting.pop();
+    if (typeof next === "object" && next !== null) { for (const member of Object.values(next)) waiting.push(member); }
+    else if (typeof next === "string" || typeof next === "number" || typeof next === "bigint") {
+      const text = String(next);
+      if (text.length >= TELLING_CHARACTERS_MIN) hidden.add(text);
+    }
   }
 }

@@ -46,3 +46,12 @@ Deno.test("Masking: a text does not quote what is masked", () => {
   assert.equal(masking("payload.card").text(text, message), "cannot use card *** of 7");
   assert.equal(masking().text(text, message), text);
 });
+
+Deno.test("Masking: a payload that is nested without measure is masked where nobody looks any more", () => {
+  const levels = 100_000;
+  let payload: unknown = { secret: "s3cret" };
+  for (let i = 0; i < levels; i++) payload = [payload];
+  const masked = masking("payload.**.secret");
+  assert.ok(JSON.stringify(masked.payload(payload)).includes('"***"'));
+  assert.equal(masked.text("it holds s3cret", { payload, meta: {} }), "it holds ***");
+});

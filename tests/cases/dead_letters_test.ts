@@ -70,3 +70,31 @@ programTest("case Q03: dead letters are whole whenever they are looked at", asyn
   });
   assert.ok(looks > 0);
 });
+
+programTest("dead letters: one that is nested without measure is listed, shown and explained", async (subject, cwd) => {
+  const levels = 20_000;
+  writePipeline(cwd, "never right");
+  const message = `${"[".repeat(levels)}"secret"${"]".repeat(levels)}`;
+  append(cwd, `${message}\n`);
+  const file = `${cwd}/pipeline.yaml`;
+  const text = await Deno.readTextFile(file);
+  const asBatch = text.replace("poll_every_ms: 20", "on_eof: stop").replace(
+    "sources:",
+    "run: { mode: batch }\nsources:",
+  );
+  await Deno.writeTextFile(file, asBatch);
+  const ask = async (...args: readonly string[]) => {
+    const { code, stdout, stderr } = await runProgram(subject, [...args, "--config", file, "--json"], { cwd });
+    assert.equal(code, args[0] === "run" ? 1 : 0, stderr);
+    return JSON.parse(stdout);
+  };
+  await ask("run");
+  // Without anything to mask, it is shown as the text that came in.
+  assert.equal((await ask("dlq", "show", "1")).text, message);
+  await Deno.writeTextFile(file, `${asBatch}telemetry: { redact: ["payload.**.password"] }\n`);
+  assert.equal((await ask("dlq", "list")).count, 1);
+  const shown = JSON.stringify(await ask("dlq", "show", "1"));
+  assert.ok(shown.includes("***") && !shown.includes("secret"));
+  await Deno.writeTextFile(`${cwd}/sample.json`, message);
+  assert.ok(!JSON.stringify(await ask("explain", "--message", "sample.json")).includes("secret"));
+});

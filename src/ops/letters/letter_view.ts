@@ -115,9 +115,9 @@ export class LetterViewer {
     const decoder = this.codecs.get(codec)?.codec;
     try {
       const payload = decoder?.decode(bytes);
-      if (payload !== undefined) return { payload: plainJson(this.#masking.payload(payload)) };
+      if (payload !== undefined) return { payload: plainJson(this.#masking.payload(payload), tooDeep) };
     } catch {
-      // It may be here for that very reason: shown as it is.
+      // It may be here for that very reason, or is too deep for data: shown as it is. What is masked is never too deep.
     }
     try {
       return { text: strictText.decode(bytes) };
@@ -125,4 +125,8 @@ export class LetterViewer {
       return { base64: Buffer.from(bytes).toString("base64") };
     }
   }
+}
+
+function tooDeep(): never {
+  throw new RangeError("the payload is nested too deep to be shown as data");
 }
