@@ -37,7 +37,7 @@ export async function dlqListVerb(invocation: Verb<"dlq list">, session: Session
 export async function dlqCountVerb(invocation: Verb<"dlq count">, session: Session): Promise<number> {
   const answer = await session.perform(OPERATIONS.dlq_count, lettersInput(invocation));
   session.answer(answer, countText);
-  if (!session.json) session.terminal.err(notesText({ more: false, unjudged: answer.unjudged }));
+  if (!session.json) session.terminal.err(notesText({ ...answer, more: false }));
   return EXIT_OK;
 }
 

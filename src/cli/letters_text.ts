@@ -4,6 +4,7 @@ import { exactJson } from "../base/mod.ts";
 import type {
   ContentView,
   DlqCountAnswer,
+  DlqListAnswer,
   EndedReplay,
   ExpectedEnd,
   LetterHead,
@@ -15,6 +16,8 @@ import { endedText } from "./status_text.ts";
 
 /** Characters of a reason that a list shows. */
 const REASON_CHARACTERS_MAX = 120;
+/** Ids that a note names. */
+const IDS_SHOWN_MAX = 10;
 const SPACE_REGEXP = /\s+/g;
 
 /** One line of a list. */
@@ -74,19 +77,28 @@ export function countText({ total, counts }: DlqCountAnswer): string {
 }
 
 /** What stands behind a list, on stderr: that it is empty, and the notes. */
-export function listEndText(
-  list: { readonly count: number; readonly more: boolean; readonly unjudged: number },
-): string {
+export function listEndText(list: Noted & { readonly count: number }): string {
   return `${list.count === 0 ? "no dead letters\n" : ""}${notesText(list)}`;
 }
 
-/** Notes on what was chosen: that there is more, that some could not be judged. */
-export function notesText({ more, unjudged }: { readonly more: boolean; readonly unjudged: number }): string {
+/** What notes are taken from: parts of several answers. */
+type Noted = Pick<DlqListAnswer, "more" | "unjudged" | "missing">;
+
+/** Notes on what was chosen: what is not there, that there is more, that some could not be judged. */
+export function notesText({ more, unjudged, missing = {} }: Noted): string {
   const notes = [
+    ...(missing.ids === undefined ? [] : [`no dead letter has ${idsText(missing.ids)}`]),
+    ...(missing.run === undefined ? [] : [`no dead letter is of run ${missing.run}`]),
     ...(more ? ["there are more: --limit lets more through"] : []),
     ...(unjudged > 0 ? [`${unjudged} for which --where could not be evaluated were left out`] : []),
   ];
   return notes.map((note) => `note: ${note}\n`).join("");
+}
+
+function idsText(ids: readonly number[]): string {
+  const shown = ids.slice(0, IDS_SHOWN_MAX).join(", ");
+  const rest = ids.length - IDS_SHOWN_MAX;
+  return `${ids.length === 1 ? "the id" : "one of the ids"} ${shown}${rest > 0 ? ` and ${rest} more` : ""}`;
 }
 
 /** What a replay did. */

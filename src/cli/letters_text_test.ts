@@ -1,13 +1,24 @@
 /** Tests the wording of dead letters and of replays. */
 
 import assert from "node:assert/strict";
-import { listEndText, previewText } from "./letters_text.ts";
+import { listEndText, notesText, previewText } from "./letters_text.ts";
 
 Deno.test("listEndText: an empty list still tells how many could not be judged", () => {
   assert.equal(listEndText({ count: 0, more: false, unjudged: 0 }), "no dead letters\n");
   const unjudged = "note: 2 for which --where could not be evaluated were left out\n";
   assert.equal(listEndText({ count: 0, more: false, unjudged: 2 }), `no dead letters\n${unjudged}`);
   assert.equal(listEndText({ count: 3, more: false, unjudged: 2 }), unjudged);
+});
+
+Deno.test("notesText: what was named and is not there is told, of many ids the first", () => {
+  const note = (ids: number[]) => notesText({ more: false, unjudged: 0, missing: { ids } });
+  assert.equal(note([77]), "note: no dead letter has the id 77\n");
+  assert.equal(
+    note(Array.from({ length: 12 }, (_, i) => i + 1)),
+    "note: no dead letter has one of the ids 1, 2, 3, 4, 5, 6, 7, 8, 9, 10 and 2 more\n",
+  );
+  const run = notesText({ more: false, unjudged: 0, missing: { run: "r" } });
+  assert.equal(run, "note: no dead letter is of run r\n");
 });
 
 Deno.test("previewText: a transform that is not executed is named once, however often it is reached", () => {

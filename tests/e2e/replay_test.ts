@@ -70,7 +70,13 @@ interface Answer {
   readonly payload: unknown;
   readonly reason: string;
   readonly status: string;
-  readonly replay: { readonly replayed: number; readonly deleted: number; readonly more: boolean };
+  readonly missing?: unknown;
+  readonly replay: {
+    readonly replayed: number;
+    readonly deleted: number;
+    readonly more: boolean;
+    readonly missing?: unknown;
+  };
   readonly messages: readonly unknown[];
 }
 
@@ -81,6 +87,23 @@ async function json(finished: Promise<Finished>, code = 0): Promise<Answer> {
 }
 
 const numbers = (cwd: string) => jsonLines(`${cwd}/out.ndjson`).map(({ n }) => Number(n)).sort((a, b) => a - b);
+
+programTest("dlq, replay: ids and runs that are named and not there are told", async (subject, cwd) => {
+  await fill(subject, cwd);
+  const run = runner(subject, cwd);
+  const some = await json(run("dlq", "list", "--ids", "20-22", "--json"));
+  assert.deepEqual([some.count, some.missing], [1, { ids: [21, 22] }]);
+  const none = await run("dlq", "export", "--ids", "77");
+  assert.deepEqual([none.code, none.stdout, none.stderr], [0, "", "note: no dead letter has the id 77\n"]);
+  const refused = await run("replay", "--dlq", "--ids", "77");
+  assert.equal(refused.code, 2);
+  assert.match(refused.stderr, /pipeline letters has no dead letter 77/);
+  const other = await json(run("replay", "--job", "nightly", "--dry-run", "--json"));
+  assert.deepEqual([other.messages, other.missing], [[], { run: "nightly" }]);
+  writePipeline(cwd, {});
+  const { replay } = await json(run("replay", "--dlq", "--ids", "20,21", "--json"));
+  assert.deepEqual([replay.replayed, replay.missing], [1, { ids: [21] }]);
+});
 
 programTest("dlq: letters are listed, counted, shown and exported, masked everywhere", async (subject, cwd) => {
   await fill(subject, cwd);

@@ -1,13 +1,13 @@
 /** Owns the operations that look at dead letters: list, show, count. */
 
 import type { Static } from "typebox";
-import { EventboatError } from "../../diagnostics/mod.ts";
 import { chooseLetters, compileLetterCondition, type LetterCondition } from "../../replay/mod.ts";
 import { block, data, define, flag, integer, list, optional, record, text } from "../../schema/mod.ts";
 import type { DeadLetter, DeadLetterCount } from "../../store/mod.ts";
 import type { Operation, OperationContext } from "../operation.ts";
 import { type LetterStore, openLetters, pipelineFields } from "./letter_store.ts";
 import type { LetterHead, LetterView } from "./letter_view.ts";
+import { missingField, type MissingLetters, missingLetters, noSuchLetters } from "./missing.ts";
 import { limitField, selectionFields, sinceMsOf } from "./selection.ts";
 
 const MAX = Number.MAX_SAFE_INTEGER;
@@ -23,6 +23,7 @@ export interface DlqListAnswer {
   readonly more: boolean;
   /** Letters for which `where` could not be evaluated: they count as not chosen. */
   readonly unjudged: number;
+  readonly missing?: MissingLetters;
 }
 
 const id = integer({ description: "The letter's id.", minimum: 1, maximum: MAX });
@@ -83,10 +84,12 @@ export const dlqListOperation: Operation<typeof listInput, DlqListAnswer> = {
     count: total("How many letters are given."),
     more: flag({ description: "Whether there are more than the limit let through." }),
     unjudged,
+    missing: missingField,
   }),
   async handle(choice, context) {
     using store = openLetters(choice, context);
     const { viewer } = store;
+    const missing = await missingOf(store, choice);
     const condition = conditionOf(choice);
     const letters: (LetterHead | LetterView)[] = [];
     let count = 0;
@@ -100,7 +103,7 @@ export const dlqListOperation: Operation<typeof listInput, DlqListAnswer> = {
       more = shown.length < page.length;
       if (more || context.signal.aborted) break;
     }
-    return { pipeline: store.pipeline, letters, count, more, unjudged: condition?.unjudged ?? 0 };
+    return { pipeline: store.pipeline, letters, count, more, unjudged: condition?.unjudged ?? 0, ...missing };
   },
 };
 
@@ -118,9 +121,7 @@ export const dlqShowOperation: Operation<typeof showInput, LetterView> = {
       using store = openLetters(choice, context);
       const [letter] = store.reader.readDeadLetters({ ids: [choice.id], limit: 1 });
       if (letter !== undefined) return store.viewer.whole(letter);
-      throw new EventboatError("usage", `pipeline ${store.pipeline} has no dead letter ${choice.id}`, {
-        hint: `eventboat dlq list --config ${choice.config} shows which there are`,
-      });
+      throw noSuchLetters(store.pipeline, [choice.id], choice.config);
     }),
 };
 
@@ -131,6 +132,7 @@ export interface DlqCountAnswer {
   /** Most numerous first. */
   readonly counts: readonly DeadLetterCount[];
   readonly unjudged: number;
+  readonly missing?: MissingLetters;
 }
 
 const countInput = block({ ...pipelineFields, ...selectionFields });
@@ -149,15 +151,17 @@ export const dlqCountOperation: Operation<typeof countInput, DlqCountAnswer> = {
       { description: "The most numerous first.", minItems: 0 },
     ),
     unjudged,
+    missing: missingField,
   }),
   async handle(choice, context) {
     using store = openLetters(choice, context);
+    const missing = await missingOf(store, choice);
     const condition = conditionOf(choice);
     const counts = condition === undefined && choice.ids === undefined
       ? store.reader.countDeadLetters(sinceOf(choice, context))
       : await countChosen(chosen(store, choice, { condition, context }));
     const all = counts.reduce((sum, { count }) => sum + count, 0);
-    return { pipeline: store.pipeline, total: all, counts, unjudged: condition?.unjudged ?? 0 };
+    return { pipeline: store.pipeline, total: all, counts, unjudged: condition?.unjudged ?? 0, ...missing };
   },
 };
 
@@ -172,6 +176,11 @@ async function countChosen(pages: AsyncIterable<readonly DeadLetter[]>): Promise
     }
   }
   return [...counts.values()].sort((a, b) => b.count - a.count || a.node.localeCompare(b.node));
+}
+
+async function missingOf({ reader }: LetterStore, { ids }: Selection): Promise<{ readonly missing?: MissingLetters }> {
+  const missing = await missingLetters(reader, { ids });
+  return missing === undefined ? {} : { missing };
 }
 
 type Selection = Pick<Static<typeof listInput>, "since" | "where" | "ids">;

@@ -27,6 +27,7 @@ import { openRuntime } from "../runtime.ts";
 import { type VerifyAnswer, verifyAnswer, verifyOptions } from "../verify_operation.ts";
 import { pipelineFields } from "./letter_store.ts";
 import { LetterViewer } from "./letter_view.ts";
+import { type MissingLetters, missingLetters, noSuchLetters } from "./missing.ts";
 import { limitField, selectionFields, sinceMsOf } from "./selection.ts";
 
 const SEQ = { minimum: 1, maximum: Number.MAX_SAFE_INTEGER };
@@ -50,14 +51,14 @@ type Choice = Static<typeof input>;
 
 /** How a replay ended. */
 export interface EndedReplay extends Omit<EndedRun, "mode"> {
-  readonly replay: ReplayReport;
+  readonly replay: ReplayReport & { readonly missing?: MissingLetters };
 }
 
 /** The answer of `replay`. */
 export type ReplayAnswer =
   | { readonly kind: "ended" } & EndedReplay
   /** What would be replayed. */
-  | { readonly kind: "preview"; readonly pipeline: string } & ReplayPreview
+  | { readonly kind: "preview"; readonly pipeline: string; readonly missing?: MissingLetters } & ReplayPreview
   /** The pipeline did not pass; nothing was started. */
   | { readonly kind: "refused"; readonly verdict: VerifyAnswer };
 
@@ -69,9 +70,9 @@ export const replayOperation: Operation<typeof input, ReplayAnswer> = {
   input: define(input),
   output: data({
     description:
-      "{pipeline, status, counts, durationMs, failure?, replay: {replayed, deleted, more, unjudged}}, with dry_run " +
-      "{pipeline, messages: [{id?, seq, message_id, node, class?, reason?, edges, expected}], more, unjudged}, or " +
-      "the verdict that failed",
+      "{pipeline, status, counts, durationMs, failure?, replay: {replayed, deleted, more, unjudged, missing?}}, with " +
+      "dry_run {pipeline, messages: [{id?, seq, message_id, node, class?, reason?, edges, expected}], more, unjudged, " +
+      "missing?}, or the verdict that failed",
   }),
   async handle(choice, context) {
     const request = requestOf(choice, context);
@@ -85,16 +86,32 @@ export const replayOperation: Operation<typeof input, ReplayAnswer> = {
     checkReplay(plan, request);
     const { runtime } = opened;
     const path = storePath(runtime.storage.dataDir, document.name);
+    // A replay makes no store: a wrong name or folder is told, and not taken for one without letters.
+    const missing = await missingOf(path, document.name, choice);
     if (choice.dry_run) {
       using source = new StoreReader(path);
       const preview = await previewOf(source, { document, plan, request }, context);
-      return { kind: "preview", pipeline: document.name, ...preview };
+      return { kind: "preview", pipeline: document.name, ...preview, ...missing };
     }
-    // A replay makes no store: a wrong name or folder is told, and not taken for one without letters.
-    new StoreReader(path)[Symbol.dispose]();
-    return { kind: "ended", ...await runReplay({ document, plan, runtime, request }, context) };
+    const ended = await runReplay({ document, plan, runtime, request }, context);
+    return { kind: "ended", ...ended, replay: { ...ended.replay, ...missing } };
   },
 };
+
+/** What is named and not there. @throws {EventboatError} `usage` when none of the letters is there that are named by ids */
+async function missingOf(
+  path: string,
+  pipeline: string,
+  { ids, job, config }: Choice,
+): Promise<{ readonly missing?: MissingLetters }> {
+  using source = new StoreReader(path);
+  const missing = await missingLetters(source, { ids, runId: job });
+  if (missing === undefined) return {};
+  if (missing.ids !== undefined && missing.ids.length === new Set(ids).size) {
+    throw noSuchLetters(pipeline, missing.ids, config);
+  }
+  return { missing };
+}
 
 /** Tells what would be replayed, and by a walk through the plan what would become of it. */
 async function previewOf(
