@@ -26,7 +26,8 @@ export async function initListVerb(session: Session): Promise<number> {
 
 function starterText({ template, name, dir, files }: InitAnswer): string {
   const steps = [
-    ...(dir === "." ? [] : [`cd ${shellWord(dir)}`]),
+    // A folder such as -x is no option.
+    ...(dir === "." ? [] : [`cd ${dir.startsWith("-") ? "-- " : ""}${shellWord(dir)}`]),
     "eventboat verify --config pipeline.yaml --strict",
     "eventboat test tests",
     "eventboat run --config pipeline.yaml",

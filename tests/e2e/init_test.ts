@@ -38,6 +38,8 @@ programTest("init: nothing is written where a file is in the way, and force is a
   assert.equal((await runProgram(subject, ["init", "--force", "--name", "forced"], { cwd })).code, 0);
   assert.match(Deno.readTextFileSync(`${cwd}/pipeline.yaml`), /^ {2}name: forced$/m);
   assert.notEqual(Deno.readTextFileSync(`${cwd}/orders.ndjson`), "mine");
+  const { stdout } = await runProgram(subject, ["init", "--", "-it's"], { cwd });
+  assert.ok(stdout.includes("cd -- '-it'\\''s'\n"), stdout);
   for (const wrong of [["--template", "flie"], ["--name", "a/b"], ["--list", "x"]]) {
     assert.equal((await runProgram(subject, ["init", ...wrong], { cwd })).code, 2, wrong.join(" "));
   }
