@@ -1,5 +1,6 @@
 /** Owns the conditions that choose dead letters and spooled messages. */
 
+import { didYouMeanOneOf } from "../base/mod.ts";
 import { EventboatError } from "../diagnostics/mod.ts";
 import { compileNamedCondition, type NamedCondition } from "../languages/mod.ts";
 import type { Message, Meta } from "../message/mod.ts";
@@ -28,14 +29,32 @@ export interface MessageCondition {
   holds(message: Encoded & { readonly meta: Meta }, codecs: Codecs): boolean;
 }
 
+const FIELD_REGEXP = /^letter\.(?<field>\w+)/;
+
+/** What a condition sees of a letter; `time` is text in UTC such as `2026-03-01T12:00:00.000Z`. */
+const LETTER_FIELDS = [
+  "id",
+  "seq",
+  "reason",
+  "class",
+  "node",
+  "edge",
+  "time",
+  "attempts",
+  "run_id",
+  "source",
+  "codec",
+  "message_id",
+  "backtrace",
+] as const;
+
 /**
- * Compiles a condition over `payload`, `meta` and `letter` {id, seq, reason, class, node, edge, time, attempts, run_id,
- * source, codec, message_id, backtrace}; `time` is text in UTC such as `2026-03-01T12:00:00.000Z`. What it cannot be
- * evaluated for, it does not choose.
- * @throws {EventboatError} `usage`
+ * Compiles a condition over `payload`, `meta` and `letter`. What it cannot be evaluated for, it does not choose.
+ * @throws {EventboatError} `usage`, for a field that letters do not have too
  */
 export function compileLetterCondition(text: string): LetterCondition {
   const condition = compile(text, ["payload", "meta", "letter"]);
+  refuseUnknownFields(condition);
   const required = (path: string) => {
     const value = condition.equalities.find((each) => each.path === path)?.value;
     return typeof value === "string" ? value : undefined;
@@ -90,7 +109,7 @@ export function payloadOf({ bytes, codec }: Encoded, codecs: Codecs): Message["p
 }
 
 /** A letter as conditions see it. */
-function letterBinding(letter: DeadLetter): { readonly [name: string]: unknown } {
+function letterBinding(letter: DeadLetter): { readonly [name in (typeof LETTER_FIELDS)[number]]: unknown } {
   return {
     id: letter.id,
     seq: letter.seq,
@@ -116,6 +135,19 @@ function compile(text: string, names: readonly string[]): NamedCondition {
   throw new EventboatError("usage", `the condition ${JSON.stringify(text)} does not compile: ${issues}`, {
     hint: hint ?? `it sees ${names.join(", ")}`,
   });
+}
+
+/** Every letter has the same fields: a condition that reads another one can hold for none. */
+function refuseUnknownFields({ source, reads }: NamedCondition): void {
+  const known: readonly string[] = LETTER_FIELDS;
+  for (const read of reads) {
+    const field = FIELD_REGEXP.exec(read)?.groups?.["field"];
+    if (field === undefined || known.includes(field)) continue;
+    const offset = source.indexOf(`letter.${field}`);
+    const where = offset < 0 ? "" : ` (at character ${offset + 1})`;
+    const message = `the condition ${JSON.stringify(source)} does not compile: letter has no field "${field}"${where}`;
+    throw new EventboatError("usage", message, { hint: didYouMeanOneOf(field, known) });
+  }
 }
 
 /** Whether it holds; undefined where that cannot be told. */
