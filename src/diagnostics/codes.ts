@@ -169,7 +169,10 @@ export const DIAGNOSTIC_CODES = {
     summary: "A decoder or encoder names a codec that is neither registered nor declared.",
   },
   codec_config: { severity: "error", summary: "A codec's fields do not fit its definition." },
-  expr_cel_env: { severity: "error", summary: "The environment of a CEL expression cannot be set up." },
+  expr_cel_env: {
+    severity: "error",
+    summary: "An expression, template or script reads a constant that is not declared.",
+  },
   expr_cel_compile: { severity: "error", summary: "A CEL expression does not compile." },
   expr_route_compile: { severity: "error", summary: "The condition that a `route` stands for does not compile." },
   expr_cesql_compile: { severity: "error", summary: "A CESQL expression does not compile." },

@@ -1,11 +1,10 @@
 /** Owns the expressions of a document: edge conditions and order keys, compiled once. */
 
-import { didYouMeanOneOf } from "../base/mod.ts";
 import type { DocumentPath, Edge, PipelineDocument, SinkNode } from "../config/mod.ts";
 import type { DiagnosticBag, DiagnosticCode } from "../diagnostics/mod.ts";
 import { type CelExpression, type CesqlExpression, compileCel, compileCesql, type Compiled } from "../languages/mod.ts";
 import { discreet, discreetText } from "./disclosure.ts";
-import { judgeParameterRead } from "./parameter_reads.ts";
+import { judgeConstantRead, judgeParameterRead } from "./environment_reads.ts";
 import type { Places } from "./places.ts";
 import { edgesInto } from "./topology.ts";
 
@@ -107,15 +106,8 @@ function compile<Program extends CelExpression | CesqlExpression>(
 function checkBinding(scope: ExpressionScope, placed: PlacedExpression, read: string): void {
   const [root, name] = read.split(".");
   if (root !== "constants" && root !== "parameters") return;
-  const { document, places, bag } = scope;
   const { source } = placed.program;
-  const span = places.character(placed.path, Math.max(0, source.indexOf(name === undefined ? root : read)));
-  if (root === "parameters") {
-    judgeParameterRead(scope, { name, span, node: placed.node, reader: "the expression" });
-    return;
-  }
-  const known = Object.keys(document.constants);
-  if (name === undefined || known.includes(name)) return;
-  const message = `the expression reads "${read}", but the document declares no such constant`;
-  bag.report("expr_cel_env", span, message, { hint: didYouMeanOneOf(name, known), node: placed.node });
+  const span = scope.places.character(placed.path, Math.max(0, source.indexOf(name === undefined ? root : read)));
+  const judge = root === "parameters" ? judgeParameterRead : judgeConstantRead;
+  judge(scope, { name, span, node: placed.node, reader: "the expression" });
 }

@@ -1,6 +1,6 @@
 /** Owns the plugins' own checks: rules across fields and compiled programs that a schema cannot tell. */
 
-import { judgeBlockReads } from "./parameter_reads.ts";
+import { judgeBlockReads } from "./environment_reads.ts";
 import { reportIssues, type ResolutionScope, type ResolvedNode } from "./resolution.ts";
 
 /** Runs the check of every node's plugin, and judges what it reads. */

@@ -44,6 +44,8 @@ export interface PluginBase<Schema extends TSchema> {
   check?(config: Static<Schema>, context: CheckContext): readonly PluginIssue[];
   /** Constants that expressions or scripts in a block read; `*` for all. Default: none. */
   constantsRead?(config: Static<Schema>): readonly string[];
+  /** Those of them that must be declared, as what is read with a default need not be. Default: all of them. */
+  constantsRequired?(config: Static<Schema>): readonly string[];
   /** Parameters that expressions or scripts in a block read; `*` for all. Default: none. */
   parametersRead?(config: Static<Schema>): readonly string[];
   /** What is worth knowing of a block beyond the summary, in a few words, for explain. Default: nothing. */

@@ -128,6 +128,7 @@ class CompiledScript implements ScriptProgram {
   readonly source: string;
   readonly assignsRoute: boolean;
   readonly constantsRead: readonly string[];
+  readonly constantsRequired: readonly string[];
   readonly parametersRead: readonly string[];
   readonly globals: readonly string[];
   readonly #factory: Factory;
@@ -140,6 +141,7 @@ class CompiledScript implements ScriptProgram {
     this.source = source;
     this.assignsRoute = usage.assignsRoute;
     this.constantsRead = usage.constantsRead;
+    this.constantsRequired = usage.constantsRequired;
     this.parametersRead = usage.parametersRead;
     this.globals = script.globals.locals.map(({ name }) => name);
     this.#constants = code.constants;

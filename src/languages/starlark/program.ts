@@ -62,6 +62,8 @@ export interface ScriptProgram {
   readonly assignsRoute: boolean;
   /** Names read from `constants`: for finding unused ones. A computed key counts as all, given as `*`. */
   readonly constantsRead: readonly string[];
+  /** Those of them that `get` does not read: without one of these the script fails. `*` as above. */
+  readonly constantsRequired: readonly string[];
   /** Names that the script itself binds at its top. */
   readonly globals: readonly string[];
   /** Names read from `parameters`, in the same way: for finding undeclared ones. */

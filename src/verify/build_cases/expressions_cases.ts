@@ -111,4 +111,23 @@ sinks:
 `,
     cure: [["constants.regoin", "constants.region"]],
   },
+  {
+    name: "expr_cel_env: a constant that a script reads and that is not declared",
+    yaml: `
+constants: {region: eu, scale: 2}
+sources:
+  ingest: {file: {path: a}}
+transforms:
+  shape:
+    depends_on: [ingest]
+    script: |
+      payload.scale = constants.scale
+      payload.x = constants.scal #! expr_cel_env:19
+sinks:
+  out:
+    depends_on: {shape: {when: payload.x == constants.region}}
+    drop: {}
+`,
+    cure: [["constants.scal ", "constants.scale "]],
+  },
 ];

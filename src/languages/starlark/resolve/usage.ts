@@ -6,6 +6,8 @@ import type { Expression, FunctionNode, Statement } from "../syntax/tree.ts";
 export interface Usage {
   /** Names read from `constants`; `*` when some name is computed. */
   readonly constantsRead: readonly string[];
+  /** Those of them that `get` does not read. */
+  readonly constantsRequired: readonly string[];
   /** Names read from `parameters`; `*` when some name is computed. */
   readonly parametersRead: readonly string[];
   /** Whether it may set `meta.route`. */
@@ -19,6 +21,7 @@ export function usageOf(statements: readonly Statement[]): Usage {
   const [constantsRead, parametersRead] = ENVIRONMENT_ROOTS.map((root) => [...finder.reads[root]].sort());
   return {
     constantsRead: constantsRead ?? [],
+    constantsRequired: (constantsRead ?? []).filter((name) => finder.required.has(name)),
     parametersRead: parametersRead ?? [],
     assignsRoute: finder.assignsRoute,
   };
@@ -33,6 +36,8 @@ const READING_METHODS: ReadonlySet<string> = new Set(["get", "items", "keys", "v
 
 class UsageFinder {
   readonly reads: Readonly<Record<EnvironmentRoot, Set<string>>> = { constants: new Set(), parameters: new Set() };
+  /** Constants that are read in another way than by `get`. */
+  readonly required = new Set<string>();
   assignsRoute = false;
 
   statements(statements: readonly Statement[]): void {
@@ -83,7 +88,7 @@ class UsageFinder {
   #expression(expression: Expression): void {
     const given = environmentMember(expression);
     const member = given?.member ?? memberOf(expression, "meta");
-    if (given !== undefined) this.reads[given.root].add(keyOf(given.member) ?? "*");
+    if (given !== undefined) this.#read(given.root, keyOf(given.member) ?? "*");
     if (member !== undefined) {
       if (member.kind === "index") this.#expression(member.index);
     } else if (expression.kind === "name") this.#name(expression);
@@ -99,7 +104,12 @@ class UsageFinder {
   #name(name: Extract<Expression, { kind: "name" }>): void {
     if (name.binding?.place === "meta") this.assignsRoute = true;
     if (name.binding?.place !== "predeclared") return;
-    for (const root of ENVIRONMENT_ROOTS) if (name.name === root) this.reads[root].add("*");
+    for (const root of ENVIRONMENT_ROOTS) if (name.name === root) this.#read(root, "*");
+  }
+
+  #read(root: EnvironmentRoot, name: string): void {
+    this.reads[root].add(name);
+    if (root === "constants") this.required.add(name);
   }
 
   #call(call: Extract<Expression, { kind: "call" }>): void {
@@ -111,7 +121,8 @@ class UsageFinder {
     else if (given?.member.kind === "attribute") {
       const first = call.arguments[0]?.value;
       const isNamed = given.member.name === "get" && first?.kind === "literal" && first.value.type === "string";
-      this.reads[given.root].add(isNamed ? first.value.text : "*");
+      if (isNamed) this.reads[given.root].add(first.value.text);
+      else this.#read(given.root, "*");
     } else this.#expression(callee);
   }
 }

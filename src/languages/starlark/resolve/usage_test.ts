@@ -63,3 +63,14 @@ Deno.test("assignsRoute: whenever the route may be set", () => {
     assert.equal(usage(source).assignsRoute, false, source);
   }
 });
+
+Deno.test("constantsRequired: what is read by get only need not be there", () => {
+  const required = (source: string) => {
+    const compiled = compileStarlark(source);
+    assert.ok(compiled.ok, source);
+    return compiled.program.constantsRequired;
+  };
+  assert.deepEqual(required('x = constants.a + constants["b"] + constants.get("c", 1)'), ["a", "b"]);
+  assert.deepEqual(required('x = constants.get("a") or constants.a'), ["a"]);
+  assert.deepEqual(required('x = constants.a if "a" in constants else 1'), ["*", "a"]);
+});

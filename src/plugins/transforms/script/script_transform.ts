@@ -32,6 +32,7 @@ export const scriptTransform: TransformPlugin<typeof schema> = {
   check,
   assignsRoute: (source) => programOf(source)?.assignsRoute ?? false,
   constantsRead: (source) => programOf(source)?.constantsRead ?? [],
+  constantsRequired: (source) => programOf(source)?.constantsRequired ?? [],
   parametersRead: (source) => programOf(source)?.parametersRead ?? [],
   create: (source, context) => new ScriptTransform(source, context),
 };
