@@ -35,7 +35,12 @@ function longerName(name: string, known: Iterable<string>): string | undefined {
 }
 
 function wordsOf(name: string): readonly string[] {
-  return name.toLowerCase().split(WORD_END_REGEXP).filter((word) => word !== "");
+  return name.toLowerCase().split(WORD_END_REGEXP).filter((word) => word !== "").map(singular);
+}
+
+/** One of what a word names several of, as English mostly has it. */
+function singular(word: string): string {
+  return word.endsWith("ies") ? `${word.slice(0, -3)}y` : word.endsWith("s") ? word.slice(0, -1) : word;
 }
 
 /** Edits (insert, delete, replace, swap of neighbours) between two texts. */

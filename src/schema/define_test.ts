@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { define, defineForeign } from "./define.ts";
+import type { ConfigIssue } from "./definition.ts";
 import { block, choice, duration, integer, list, optional, record, text } from "./fields.ts";
 
 const definition = define(block({
@@ -11,8 +12,12 @@ const definition = define(block({
   headers: record(text({ description: "Value." }), { description: "Headers.", default: {}, namePattern: "^[a-z]+$" }),
 }));
 
-function issues(value: unknown) {
-  const parsed = definition.parse(value);
+interface Parser {
+  parse(value: unknown): { readonly ok: true } | { readonly ok: false; readonly issues: readonly ConfigIssue[] };
+}
+
+function issues(value: unknown, of: Parser = definition) {
+  const parsed = of.parse(value);
   assert.ok(!parsed.ok, "was accepted");
   return parsed.issues;
 }
@@ -30,6 +35,21 @@ Deno.test("define: an unknown field is told at its name, with the nearest known 
   assert.deepEqual(issue?.path, ["broker"]);
   assert.equal(issue?.atKey, true);
   assert.match(issue?.hint ?? "", /"brokers"/);
+});
+
+Deno.test("define: an unknown field that a nested block has is told to be there", () => {
+  const nested = define(block({
+    name: optional(text({ description: "A name." })),
+    window: optional(block({ ttl: text({ description: "How long." }) }, { description: "A window." })),
+  }));
+  const found = issues({ ttl: "1h", title: "x" }, nested).map(({ hint }) => hint);
+  assert.deepEqual(found, ['did you mean "window.ttl"?', "known here: name, window"]);
+});
+
+Deno.test("define: a plain value for a block is told which field it can be meant for", () => {
+  const split = define(block({ path: optional(text({ description: "A path." })) }));
+  assert.match(issues("lines", split)[0]?.hint ?? "", /\{ path: \.\.\. \}/);
+  assert.equal(issues(3, split)[0]?.hint, undefined);
 });
 
 Deno.test("define: a missing field is told at its block, by name", () => {

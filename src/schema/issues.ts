@@ -71,7 +71,15 @@ function issueOf(error: ErrorObject, value: unknown): ConfigIssue | undefined {
 function unknownField(path: ConfigIssue["path"], name: string, schema: SchemaView): ConfigIssue {
   const known = Object.keys(schema.properties ?? {});
   const message = path.length === 0 ? `unknown field "${name}"` : `unknown field "${name}" in ${subject(path)}`;
-  return { path: [...path, name], atKey: true, message, hint: didYouMeanOneOf(name, known) };
+  const inner = known.filter((field) => fieldsOf(schema.properties?.[field]).includes(name));
+  const hint = inner.length === 1 ? `did you mean "${inner[0]}.${name}"?` : didYouMeanOneOf(name, known);
+  return { path: [...path, name], atKey: true, message, hint };
+}
+
+/** The fields that a value of a schema may have; of a union, those of every alternative. */
+function fieldsOf(schema: SchemaView | undefined): readonly string[] {
+  if (schema === undefined) return [];
+  return [...Object.keys(schema.properties ?? {}), ...(schema.anyOf ?? schema.oneOf ?? []).flatMap(fieldsOf)];
 }
 
 function missingField(path: ConfigIssue["path"], name: string, schema: SchemaView): ConfigIssue {
@@ -100,7 +108,14 @@ function wrongType(path: ConfigIssue["path"], value: unknown, schema: SchemaView
   const isQuotedNumber = typeof value === "string" && QUOTED_NUMBER_REGEXP.test(value);
   const wantsNumber = schema.type === "integer" || schema.type === "number";
   if (wantsNumber && isQuotedNumber) return { path, message, hint: "take the quotes off to make it a number" };
-  return { path, message };
+  const only = schema.type === "object" && value !== null ? onlyField(schema, value) : undefined;
+  return { path, message, ...(only === undefined ? {} : { hint: `write { ${only}: ... }` }) };
+}
+
+/** The one field of a block that a value can be meant for. */
+function onlyField({ properties = {} }: SchemaView, value: unknown): string | undefined {
+  const fitting = Object.entries(properties).filter(([, field]) => hasType(field, value));
+  return fitting.length === 1 ? fitting[0]?.[0] : undefined;
 }
 
 /** In quotes a value is text, which is of use only where its field takes that text. */
