@@ -19,18 +19,21 @@ const CONTROL_REGEXP = /[\p{Cc}\p{Zl}\p{Zp}]/gu;
 export function reportText(report: TestReport, { skipped, written }: ReportTextOptions): string {
   const { passed, failed, suites } = report;
   const broken = suites.filter(({ cases }) => cases.length === 0).length;
-  const parts = [
-    `${passed} passed`,
-    `${failed} failed`,
-    ...(broken === 0 ? [] : [`${filesText(broken)} not readable as a suite`]),
-  ];
-  const totals = `${parts.join(", ")} in ${suites.length === 1 ? "1 suite" : `${suites.length} suites`}`;
+  const read = suites.length - broken;
+  const totals = [
+    ...(read === 0 && broken > 0 ? [] : [`${passed} passed, ${failed} failed in ${suitesText(read)}`]),
+    ...(broken === 0 ? [] : [`${filesText(broken)} could not be read as ${broken === 1 ? "a suite" : "suites"}`]),
+  ].join(", ");
   const left = skipped === 0 ? "" : ` (${filesText(skipped)} without a suite skipped)`;
   return [
     ...suites.map(suiteText),
     ...written.map((file) => `wrote ${oneLine(file)}\n`),
     `${totals}${left}\n`,
   ].join("");
+}
+
+function suitesText(count: number): string {
+  return count === 1 ? "1 suite" : `${count} suites`;
 }
 
 function filesText(count: number): string {

@@ -1,4 +1,6 @@
 import assert from "node:assert/strict";
+import { testReport } from "./report.ts";
+import { reportText } from "./report_text.ts";
 import { testFolder } from "../../tests/suites/contract_folder.ts";
 
 const GOLDEN = new URL("../../tests/golden/contract/report.txt", import.meta.url);
@@ -73,4 +75,10 @@ Deno.test("reportText: a wrong expectation is told so that a newcomer understand
   const shown = text.replaceAll(DURATION_REGEXP, "(N ms)");
   if (UPDATE) Deno.writeTextFileSync(GOLDEN, shown);
   assert.equal(shown, Deno.readTextFileSync(GOLDEN));
+});
+
+Deno.test("reportText: where no file could be read, nothing passed and nothing failed", () => {
+  const report = testReport([{ file: "no.yaml", name: "", cases: [] }]);
+  const text = reportText(report, { skipped: 0, written: [] });
+  assert.equal(text, "no.yaml\n1 file could not be read as a suite\n");
 });

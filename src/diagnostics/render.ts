@@ -16,16 +16,17 @@ export function countFindings(diagnostics: readonly Diagnostic[]): FindingCounts
   return { errors, warnings: diagnostics.length - errors };
 }
 
-/** One finding as `severity[code] file:line:column: message`, its hint on a line of its own. No newline at the end. */
+/** One finding as `severity[code] file:line:column: message` (for `io_read` the file alone), its hint on a line of its own. No newline at the end. */
 export function renderDiagnostic(diagnostic: Diagnostic): string {
-  const { severity, code, file, line, column, message, hint } = diagnostic;
-  const head = `${severity}[${code}] ${oneLine(file)}:${line}:${column}: ${oneLine(message)}`;
+  const { severity, code, message, hint } = diagnostic;
+  const head = `${severity}[${code}] ${placeText(diagnostic)}: ${oneLine(message)}`;
   return hint === undefined ? head : `${head}\n  hint: ${oneLine(hint)}`;
 }
 
 /** One finding as `file:line:column: message (hint)`, to stand within a sentence. */
-export function renderDiagnosticInline({ file, line, column, message, hint }: Diagnostic): string {
-  const head = `${oneLine(file)}:${line}:${column}: ${oneLine(message)}`;
+export function renderDiagnosticInline(diagnostic: Diagnostic): string {
+  const { message, hint } = diagnostic;
+  const head = `${placeText(diagnostic)}: ${oneLine(message)}`;
   return hint === undefined ? head : `${head} (${oneLine(hint)})`;
 }
 
@@ -34,6 +35,11 @@ export function renderDiagnostics(file: string, diagnostics: readonly Diagnostic
   const { errors, warnings } = countFindings(diagnostics);
   const lines = diagnostics.map(renderDiagnostic);
   return [...lines, `${oneLine(file)}: ${errors} error(s), ${warnings} warning(s)`, ""].join("\n");
+}
+
+/** Where a finding stands. A file that cannot be read has no lines to point at. */
+function placeText({ code, file, line, column }: Diagnostic): string {
+  return code === "io_read" ? oneLine(file) : `${oneLine(file)}:${line}:${column}`;
 }
 
 /** A finding may quote what a file holds: a control character there must not reach a terminal. */

@@ -34,6 +34,12 @@ Deno.test("renderDiagnosticInline: place, message and hint in one line", () => {
   assert.equal(renderDiagnosticInline({ ...bare, message: "found\nred" }), "p.yaml:3:5: found\\nred");
 });
 
+Deno.test("renderDiagnostic: a file that cannot be read is told without a place in it", () => {
+  const unread: Diagnostic = { ...warning, severity: "error", code: "io_read", line: 1, column: 1, message: "no file" };
+  assert.equal(renderDiagnostic(unread).split("\n")[0], "error[io_read] p.yaml: no file");
+  assert.equal(renderDiagnosticInline(unread), "p.yaml: no file (remove the edge)");
+});
+
 Deno.test("countFindings: tells errors from warnings", () => {
   assert.deepEqual(countFindings([error, warning, warning]), { errors: 1, warnings: 2 });
 });
