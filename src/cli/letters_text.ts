@@ -109,10 +109,11 @@ export function replayText(ended: EndedReplay): string {
 
 /** What a replay would do. */
 export function previewText({ messages }: ReplayAnswer & { readonly kind: "preview" }): string {
-  const lines = messages.map(({ id, seq, node, class: letterClass, reason, expected }) => {
+  const lines = messages.map(({ id, seq, node, node_kind: kind, class: letterClass, reason, expected }) => {
     const what = id === undefined ? `sequence ${seq}` : `letter ${id}`;
     const was = letterClass === undefined ? "" : `  was: ${letterClass}: ${oneLine(reason ?? "")}\n`;
-    return `${what} enters ${node}: ${expected === undefined ? "" : expectedText(expected)}\n${was}`;
+    const how = kind === "source" ? "comes out of" : "enters";
+    return `${what} ${how} ${node}: ${expected === undefined ? "" : expectedText(expected)}\n${was}`;
   });
   return `${lines.join("")}${messages.length} would be replayed\n`;
 }

@@ -23,7 +23,7 @@ Deno.test("notesText: what was named and is not there is told, of many ids the f
 
 Deno.test("previewText: a transform that is not executed is named once, however often it is reached", () => {
   const expected = { sinks: [], filtered: 0, failures: [], not_executed: ["once", "once"] };
-  const message = { seq: 4, message_id: "m", node: "in", edges: ["in->once"], expected };
+  const message = { seq: 4, message_id: "m", node: "in", node_kind: "source" as const, edges: ["in->once"], expected };
   const text = previewText({ kind: "preview", pipeline: "p", messages: [message], more: false, unjudged: 0 });
-  assert.equal(text, "sequence 4 enters in: not told behind once, not executed here\n1 would be replayed\n");
+  assert.equal(text, "sequence 4 comes out of in: not told behind once, not executed here\n1 would be replayed\n");
 });

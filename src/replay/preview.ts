@@ -17,6 +17,8 @@ export interface PreviewedMessage {
   readonly message_id: string;
   /** The node that it would enter, or the source that it would come out of. */
   readonly node: string;
+  /** Which of the two it is. */
+  readonly node_kind: "source" | "transform" | "sink";
   /** Why it became a dead letter. */
   readonly class?: string;
   readonly reason?: string;
@@ -105,9 +107,9 @@ async function previewLetters(
         seq,
         message_id: messageId,
         node,
+        ...placeOf(plan, node),
         class: letter.class,
         reason,
-        edges: edgesFrom(plan, node),
         ...(expected === undefined ? {} : { expected }),
       });
     }
@@ -138,8 +140,8 @@ async function previewWindow(
       if (node === undefined) continue;
       const { seq, messageId, bytes, codec, meta } = message;
       const expected = await walk?.({ at: node, bytes, codec, meta });
-      const edges = edgesFrom(plan, node);
-      messages.push({ seq, message_id: messageId, node, edges, ...(expected === undefined ? {} : { expected }) });
+      const place = { node, ...placeOf(plan, node) };
+      messages.push({ seq, message_id: messageId, ...place, ...(expected === undefined ? {} : { expected }) });
     }
     more = page.length > left;
     if (more) break;
@@ -148,6 +150,8 @@ async function previewWindow(
   return { messages, more, unjudged: condition?.unjudged ?? 0 };
 }
 
-function edgesFrom(plan: Plan, node: string): readonly string[] {
-  return plan.nodes.find(({ name }) => name === node)?.outputs.map(({ label }) => label) ?? [];
+/** What is told of the node that a message enters. */
+function placeOf(plan: Plan, name: string): Pick<PreviewedMessage, "node_kind" | "edges"> {
+  const node = plan.nodes.find((each) => each.name === name);
+  return { node_kind: node?.kind ?? "transform", edges: node?.outputs.map(({ label }) => label) ?? [] };
 }

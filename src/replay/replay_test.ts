@@ -187,7 +187,8 @@ Deno.test("previewReplay: tells what would enter where, and nothing is changed",
     { what: deleting, limit: 2, at: "in" },
   );
   const { id, seq, messageId: message_id, reason } = before[0]!; // There are many.
-  const first = { id, seq, message_id, node: "in", class: "delivery", reason, edges: ["in->out"], expected };
+  const place = { node: "in", node_kind: "source", edges: ["in->out"] };
+  const first = { id, seq, message_id, ...place, class: "delivery", reason, expected };
   assert.deepEqual([letters.messages[0], letters.messages.length, letters.more], [first, 2, true]);
   assert.deepEqual(walked, ['in {"n":0}', 'in {"n":1}']);
   const window = await previewReplay(parts, { what: { kind: "spool", from: COUNT }, limit: 9 });

@@ -71,8 +71,8 @@ export const replayOperation: Operation<typeof input, ReplayAnswer> = {
   output: data({
     description:
       "{pipeline, status, counts, durationMs, failure?, replay: {replayed, deleted, more, unjudged, missing?}}, with " +
-      "dry_run {pipeline, messages: [{id?, seq, message_id, node, class?, reason?, edges, expected}], more, unjudged, " +
-      "missing?}, or the verdict that failed",
+      "dry_run {pipeline, messages: [{id?, seq, message_id, node, node_kind, edges, class?, reason?, expected}], more, " +
+      "unjudged, missing?}, or the verdict that failed",
   }),
   async handle(choice, context) {
     const request = requestOf(choice, context);
