@@ -220,11 +220,11 @@ function addRepl(program: Command, choose: Choose): void {
   }
   program.command("repl")
     .description("Try a script or an expression on a message; without either, a console opens.")
-    .usage("[--script <file> | --cel <expr> | --cesql <expr>] [--message <file>] [options]")
+    .usage("[--script <file> | --cel <expr> | --cesql <expr>] [--message <json>] [options]")
     .addOption(single("--script <file>", "run a Starlark script once"))
     .addOption(single("--cel <expr>", "evaluate a CEL expression once"))
     .addOption(single("--cesql <expr>", "evaluate a CESQL expression once"))
-    .addOption(single("--message <file>", "the payload, one JSON value (default: {})"))
+    .addOption(single("--message <json>", "the payload, one JSON value, or a file of it (default: {})"))
     .addOption(single("--meta <json>", "metadata laid over message_id, ingest_time and source, or a file of it"))
     .addOption(single("--constants <json>", "the pipeline's constants, or a file of them"))
     .addOption(single("--parameters <json>", "the run's parameters, or a file of them"))

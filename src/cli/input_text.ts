@@ -4,6 +4,7 @@ import { EventboatError, reasonOf } from "../diagnostics/mod.ts";
 
 /** Most bytes of one text. */
 const TEXT_BYTES_MAX = 64 << 20;
+const JSON_REGEXP = /^\s*[{[]/;
 /** What stands for standard input where a file is asked for. */
 export const STDIN_NAME = "-";
 
@@ -57,9 +58,9 @@ export class InputTexts {
     return await readWhole(this.#openStdin());
   }
 
-  /** A word that is a JSON object itself, else the text of the file that it names. */
+  /** A word that is a JSON object or list itself, else the text of the file that it names. */
   async json(word: string): Promise<string> {
-    return word.trimStart().startsWith("{") ? word : await this.file(word);
+    return JSON_REGEXP.test(word) ? word : await this.file(word);
   }
 }
 

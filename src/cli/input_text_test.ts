@@ -19,6 +19,7 @@ Deno.test("InputTexts: standard input is read whole, once", async () => {
 Deno.test("InputTexts: JSON stands on the command line, or in a file", async () => {
   const input = texts(new TextEncoder().encode('{"b":2}'));
   assert.equal(await input.json(' {"a":1}'), ' {"a":1}');
+  assert.equal(await input.json("[1]"), "[1]");
   assert.equal(await input.json("-"), '{"b":2}');
 });
 

@@ -51,7 +51,7 @@ async function sampleTexts(
   texts: InputTexts,
 ): Promise<SampleTexts> {
   return {
-    ...(message === undefined ? {} : { message: await texts.file(message) }),
+    ...(message === undefined ? {} : { message: await texts.json(message) }),
     ...(meta === undefined ? {} : { meta: await texts.json(meta) }),
     ...(constants === undefined ? {} : { constants: await texts.json(constants) }),
     ...(parameters === undefined ? {} : { parameters: await texts.json(parameters) }),

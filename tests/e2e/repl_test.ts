@@ -55,6 +55,11 @@ programTest("repl: what fails ends with 1 and its place, what cannot be read wit
   }
 });
 
+programTest("repl: a message stands on the command line", async (subject, cwd) => {
+  const given = await repl(subject, cwd, ["--cel", "payload.a + 1.0", "--message", '{"a": 1}'], "");
+  assert.deepEqual(given, { code: 0, stdout: "2\n", stderr: "" });
+});
+
 programTest(
   "repl: lines of a pipe are answered without prompts, a failed one makes it end with 1",
   async (subject, cwd) => {
