@@ -35,7 +35,7 @@ const schema = block({
       maximum: SIZE_MAX,
     }),
     ttl: duration({ description: "How long a key is remembered after it was first seen.", default: "10m" }),
-  }, { description: "How much is remembered.", default: {} }),
+  }, { description: "How much is remembered. An ephemeral run or replay begins with nothing.", default: {} }),
 });
 
 type DedupeConfig = Static<typeof schema>;
