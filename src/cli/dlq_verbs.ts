@@ -14,9 +14,10 @@ type Verb<Name extends string> = Invocation & { readonly verb: Name };
 /** Prints dead letters as they are read. */
 export async function dlqListVerb(invocation: Verb<"dlq list">, session: Session): Promise<number> {
   const { terminal, json } = session;
+  const columns = terminal.outColumns();
   let printed = 0;
   const print = (letter: LetterHead) => {
-    if (!json) return headText(letter);
+    if (!json) return headText(letter, columns);
     // One document, written as it comes: a list of a hundred thousand does not fit a page of memory.
     return `${printed++ === 0 ? '{"letters":[\n' : ",\n"}${exactJson(letter)}`;
   };

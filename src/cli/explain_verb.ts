@@ -8,6 +8,7 @@ import { permissionsText } from "./explain/permissions_text.ts";
 import { walkText } from "./explain/walk_text.ts";
 import { InputTexts, STDIN_NAME, writeTextFile } from "./input_text.ts";
 import type { Invocation } from "./invocation.ts";
+import { wrapped } from "./line_width.ts";
 import type { Session } from "./session.ts";
 import { verdictText } from "./verify_verb.ts";
 
@@ -41,14 +42,16 @@ export async function explainVerb(invocation: ExplainInvocation, session: Sessio
   }
   const { svg: drawing, ...explanation } = answer.explanation;
   if (svg !== undefined && drawing !== undefined) writeTextFile(svg, drawing);
-  session.answer(svg === undefined ? explanation : { ...explanation, svg }, () => explanationText(explanation, svg));
+  session.answer(svg === undefined ? explanation : { ...explanation, svg }, () => {
+    return explanationText(explanation, svg, session.terminal.outColumns());
+  });
   if (svg !== undefined) session.terminal.err(`wrote ${svg}\n`);
   if (bytes !== undefined && !session.json) session.terminal.err(manyLinesText(explanation, invocation, bytes));
   return EXIT_OK;
 }
 
-/** What was asked for; the outline where nothing was. */
-export function explanationText(explanation: Explanation, svg?: string): string {
+/** What was asked for; the outline where nothing was, its lines within `columns`. */
+export function explanationText(explanation: Explanation, svg?: string, columns?: number): string {
   const { sample, topology, permissions } = explanation;
   const parts = [
     ...(sample === undefined ? [] : [walkText(sample)]),
@@ -56,7 +59,7 @@ export function explanationText(explanation: Explanation, svg?: string): string 
     ...(permissions === undefined ? [] : [permissionsText(permissions)]),
   ];
   if (parts.length > 0) return parts.join("\n");
-  return svg === undefined ? outlineText(explanation) : "";
+  return svg === undefined ? wrapped(outlineText(explanation), columns) : "";
 }
 
 /** Files of many messages are what people have: one of them is a sample. */

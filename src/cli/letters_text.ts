@@ -12,21 +12,28 @@ import type {
   ReplayAnswer,
 } from "../ops/mod.ts";
 import { countedText } from "./counted_text.ts";
+import { wrapped } from "./line_width.ts";
 import { endedText } from "./status_text.ts";
 
 /** Characters of a reason that a list shows. */
 const REASON_CHARACTERS_MAX = 120;
+/** Columns of an id in a list. */
+const ID_COLUMNS = 6;
 /** Ids that a note names. */
 const IDS_SHOWN_MAX = 10;
 const SPACE_REGEXP = /\s+/g;
 
-/** One line of a list. */
-export function headText({ id, time, node, class: letterClass, attempts, reason }: LetterHead): string {
+/** One letter of a list: a line, or several within `columns`. */
+export function headText(
+  { id, time, node, class: letterClass, attempts, reason }: LetterHead,
+  columns?: number,
+): string {
   const line = reason.replaceAll(SPACE_REGEXP, " ");
   const shown = line.length > REASON_CHARACTERS_MAX
     ? `${line.slice(0, REASON_CHARACTERS_MAX)}...`.toWellFormed()
     : line;
-  return `${String(id).padStart(6)}  ${time}  ${node}  ${letterClass}  attempts ${attempts}  ${shown}\n`;
+  const whole = `${String(id).padStart(ID_COLUMNS)}  ${time}  ${node}  ${letterClass}  attempts ${attempts}  ${shown}`;
+  return `${wrapped(whole, columns, ID_COLUMNS + 2)}\n`;
 }
 
 /** A whole letter. */

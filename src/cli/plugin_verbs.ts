@@ -3,12 +3,13 @@
 import { type CatalogEntry, OPERATIONS } from "../ops/mod.ts";
 import { EXIT_OK } from "./exit_code.ts";
 import type { Invocation } from "./invocation.ts";
+import { wrapped } from "./line_width.ts";
 import { jsonText, type Session } from "./session.ts";
 
 /** Lists every plugin. */
 export async function catalogVerb(session: Session): Promise<number> {
   const answer = await session.perform(OPERATIONS.plugin_catalog, {});
-  session.answer(answer, ({ plugins }) => catalogText(plugins));
+  session.answer(answer, ({ plugins }) => catalogText(plugins, session.terminal.outColumns()));
   return EXIT_OK;
 }
 
@@ -29,7 +30,7 @@ export async function schemaVerb(
 }
 
 /** The catalogue as a table whose columns line up. */
-function catalogText(plugins: readonly CatalogEntry[]): string {
+function catalogText(plugins: readonly CatalogEntry[], columns: number | undefined): string {
   const rows = plugins.map(({ kind, name, version, capabilities, summary }) => [
     kind,
     name,
@@ -38,6 +39,9 @@ function catalogText(plugins: readonly CatalogEntry[]): string {
     summary,
   ]);
   const widths = [0, 1, 2, 3].map((column) => Math.max(0, ...rows.map((row) => row[column]?.length ?? 0)));
-  return rows.map((row) => row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join("  ").trimEnd() + "\n")
-    .join("");
+  const summaryAt = widths.reduce((sum, width) => sum + width + 2, 0);
+  return rows.map((row) => {
+    const line = row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join("  ").trimEnd();
+    return `${wrapped(line, columns, summaryAt)}\n`;
+  }).join("");
 }

@@ -19,6 +19,7 @@ async function call(...args: string[]) {
       err: (text) => void (stderr += text),
       errIsTerminal: false,
       errColumns: () => 80,
+      outColumns: () => undefined,
       env: () => undefined,
       onStop: () => () => {},
       exit: () => assert.fail("nothing asks for an end at once"),

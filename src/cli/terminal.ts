@@ -12,6 +12,8 @@ export interface Terminal {
   readonly errIsTerminal: boolean;
   /** Columns of the terminal that stderr is. */
   errColumns(): number;
+  /** Columns of the terminal that stdout is; undefined where it is none. */
+  outColumns(): number | undefined;
   env(name: string): string | undefined;
   /** Calls back on each request to stop; the returned function ends that. */
   onStop(callback: (signal: string, exitCode: number) => void): () => void;
@@ -57,6 +59,7 @@ export function processTerminal(stdout: ByteStream = Deno.stdout, stderr: ByteSt
     errIsTerminal: Deno.stderr.isTerminal(),
     // A terminal that does not know its width says 0.
     errColumns: () => (Deno.stderr.isTerminal() && Deno.consoleSize().columns) || COLUMNS_DEFAULT,
+    outColumns: () => Deno.stdout.isTerminal() ? Deno.consoleSize().columns || COLUMNS_DEFAULT : undefined,
     env: (name) => Deno.env.get(name),
     onStop(callback) {
       const listeners = SIGNALS.map(([name, exitCode]) => {

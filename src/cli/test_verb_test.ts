@@ -33,6 +33,7 @@ async function call(args: readonly string[], errIsTerminal = false) {
       err: (text) => void (stderr += text),
       errIsTerminal,
       errColumns: () => 80,
+      outColumns: () => undefined,
       env: () => undefined,
       onStop: () => () => {},
       exit: () => assert.fail("nothing asks for an end at once"),
