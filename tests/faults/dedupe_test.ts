@@ -17,6 +17,7 @@ import { builtins } from "../../src/plugins/mod.ts";
 import { programTest, RunningProgram, runProgram } from "../e2e/program.ts";
 import { planFixture } from "../suites/plan_fixture.ts";
 import { CollectingSink, ListSource } from "../suites/plugin_fixtures.ts";
+import { sizeOf } from "./size_of.ts";
 
 /** Keys of the messages of one source: each four times, some next to each other and some far apart. */
 const KEYS = 40;
@@ -145,13 +146,5 @@ async function checkStore(folder: string): Promise<void> {
     assert.equal(store.stats().sourceStates, 1);
   } finally {
     store.close();
-  }
-}
-
-function sizeOf(path: string): number {
-  try {
-    return Deno.statSync(path).size;
-  } catch {
-    return 0; // Not there yet.
   }
 }

@@ -2,6 +2,7 @@
 
 import assert from "node:assert/strict";
 import { programTest, RunningProgram } from "../e2e/program.ts";
+import { sizeOf } from "./size_of.ts";
 
 const LINES = 200_000;
 const KILLS = 25;
@@ -33,14 +34,6 @@ sinks:
     depends_on: [work]
     file: { path: ${folder}/out.ndjson }
 `;
-}
-
-function sizeOf(path: string): number {
-  try {
-    return Deno.statSync(path).size;
-  } catch {
-    return 0; // Not there yet.
-  }
 }
 
 programTest("run: 25 SIGKILLs lose no line, tear none, repeat no more than was in flight", async (subject, folder) => {

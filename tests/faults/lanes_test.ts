@@ -5,6 +5,7 @@ import { SqliteBackend, StoreLock, storePath } from "../../src/store/mod.ts";
 import { jsonLines, programTest, RunningProgram, runProgram } from "../e2e/program.ts";
 import { DIE, PASS, SPIN } from "../e2e/intruder/intruder_plugin.ts";
 import { intruderProgram } from "../e2e/intruder/intruder_program.ts";
+import { sizeOf } from "./size_of.ts";
 
 const LINES = 400;
 const CULPRITS: ReadonlySet<number> = new Set([3, 4, 300]);
@@ -95,14 +96,6 @@ sinks:
     depends_on: [work]
     file: { path: ${folder}/out.ndjson }
 `;
-}
-
-function sizeOf(path: string): number {
-  try {
-    return Deno.statSync(path).size;
-  } catch {
-    return 0; // Not there yet.
-  }
 }
 
 programTest("lanes: SIGKILLs in the middle lose no line and tear none", async (subject, folder) => {

@@ -2,6 +2,7 @@
 
 import assert from "node:assert/strict";
 import { jsonLines, programTest, RunningProgram, runProgram } from "../e2e/program.ts";
+import { sizeOf } from "./size_of.ts";
 
 const LETTERS = 6_000;
 const KILLS = 4;
@@ -24,14 +25,6 @@ transforms:
 sinks:
   out: { depends_on: work, file: { path: out.ndjson } }
 `;
-}
-
-function sizeOf(path: string): number {
-  try {
-    return Deno.statSync(path).size;
-  } catch {
-    return 0; // Not there yet.
-  }
 }
 
 programTest("replay: SIGKILLs in the middle of a replay with --delete lose no letter", async (subject, cwd) => {
